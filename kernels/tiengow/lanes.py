@@ -1,0 +1,271 @@
+"""Many hands side by side: the fast loop.
+
+A *lane* is one hand.  The lanes of a batch stand in one flat array, field after field, and each
+loop over them calls the same helpers as the loop over a single hand in ``single.py``.  The
+helpers have no loops of their own that depend on data, so LLVM works on 8 or 16 lanes at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit import Kernel, helper, kernel
+from ..counting import count_key
+from ..streams import Key, hand_key
+from ..word import integer, word
+from .deal import BLOCKS, FAR_FREE, NEAR_FREE, free_place, left_of, left_tiles, throw_dice
+from .features import feature, pattern_ending
+from .outcome import HONOUR_BITS, SETTLED_BITS, outcome_of, pattern_outcome
+from .policies import GREEDY, RANDOM
+from .switches import Switches
+from .tiles import ALL
+from .trick import EACH_ITS_OWN, Table, play_trick, take_trick
+
+LANES = 128
+
+# Fields of a lane: the table, in the order of its members,
+FIRST, SECOND, THIRD, FOURTH, SIZE, LEADER, STACKS, SHOWN, OPENING, FOURS, SUPREMES = range(11)
+LAST_LED, LAST_BEST, LAST_TILES, LAST_LEADER = range(11, 15)
+# the random key, the hands as dealt to the seats, the outcome record,
+KEY_LOW, KEY_HIGH, DEALT, RESULT, HONOURS = 15, 16, 17, 21, 22
+# and the wall (see `deal`): free places, tiles left of the borders, tiles of the takers.
+NEAR, FAR, NEAR_LEFT, FAR_LEFT, LEFT, TAKEN = 23, 24, 25, 29, 33, 41
+FIELDS = 45
+
+
+def new_lanes() -> NDArray[np.uint32]:
+    """Room for one batch."""
+    return np.zeros(FIELDS * LANES, np.uint32)
+
+
+@helper
+def load_key(lanes: Any, lane: int) -> Key:
+    """The random key of one lane."""
+    return Key(word(lanes[KEY_LOW * LANES + lane]), word(lanes[KEY_HIGH * LANES + lane]))
+
+
+@helper
+def deal_lanes(
+    lanes: Any, seed: int, start: int, pattern: int, takers: int, either_end: int
+) -> None:
+    """Deal the hands `start` to ``start + LANES - 1``."""
+    for lane in range(LANES):
+        key = hand_key(seed, start + lane)
+        lanes[KEY_LOW * LANES + lane] = key.low
+        lanes[KEY_HIGH * LANES + lane] = key.high
+        lanes[NEAR * LANES + lane] = word(NEAR_FREE)
+        lanes[FAR * LANES + lane] = word(FAR_FREE)
+
+    for eight in range(3, -1, -1):
+        for lane in range(LANES):
+            key = load_key(lanes, lane)
+            near, far = word(lanes[NEAR * LANES + lane]), word(lanes[FAR * LANES + lane])
+            near_left, far_left = word(0), word(0)
+            for number in range(7, -1, -1):
+                place = free_place(key, pattern, 8 * eight + number, far)
+                near_of, far_of = left_of(place, near), left_of(place, far)
+                near, far = near - near_of, far - far_of
+                near_left, far_left = near_left << 1 | near_of, far_left << 1 | far_of
+            lanes[NEAR * LANES + lane] = near
+            lanes[FAR * LANES + lane] = far
+            lanes[(NEAR_LEFT + eight) * LANES + lane] = near_left
+            lanes[(FAR_LEFT + eight) * LANES + lane] = far_left
+
+    for side in range(2):
+        for lane in range(LANES):
+            words = (
+                word(lanes[(NEAR_LEFT + 4 * side) * LANES + lane]),
+                word(lanes[(NEAR_LEFT + 4 * side + 1) * LANES + lane]),
+                word(lanes[(NEAR_LEFT + 4 * side + 2) * LANES + lane]),
+                word(lanes[(NEAR_LEFT + 4 * side + 3) * LANES + lane]),
+            )
+            for border in range(4):
+                tiles = left_tiles(border, words[0], words[1], words[2], words[3])
+                lanes[(LEFT + 4 * side + border) * LANES + lane] = tiles
+
+    for lane in range(LANES):
+        key = load_key(lanes, lane)
+        from_right = throw_dice(key, either_end).from_right
+        taken_0, taken_1, taken_2, taken_3 = word(0), word(0), word(0), word(0)
+        before = word(0)
+        for number in range(BLOCKS):
+            left = word(lanes[(LEFT + number) * LANES + lane])
+            block = left & ~before
+            before = left
+            place = BLOCKS - 1 - number if from_right else number
+            taker = word(takers) >> 2 * word(place)
+            odd, high = -(taker & 1), -(taker >> 1 & 1)
+            taken_0 |= block & ~odd & ~high
+            taken_1 |= block & odd & ~high
+            taken_2 |= block & ~odd & high
+            taken_3 |= block & odd & high
+        lanes[TAKEN * LANES + lane] = taken_0
+        lanes[(TAKEN + 1) * LANES + lane] = taken_1
+        lanes[(TAKEN + 2) * LANES + lane] = taken_2
+        lanes[(TAKEN + 3) * LANES + lane] = taken_3
+
+    for lane in range(LANES):
+        key = load_key(lanes, lane)
+        first = throw_dice(key, either_end).first_taker
+        taken = (
+            word(lanes[TAKEN * LANES + lane]),
+            word(lanes[(TAKEN + 1) * LANES + lane]),
+            word(lanes[(TAKEN + 2) * LANES + lane]),
+            word(lanes[(TAKEN + 3) * LANES + lane]),
+        )
+        if (first & 1) != 0:
+            taken = (taken[3], taken[0], taken[1], taken[2])
+        if (first & 2) != 0:
+            taken = (taken[2], taken[3], taken[0], taken[1])
+        lanes[DEALT * LANES + lane] = taken[0]
+        lanes[(DEALT + 1) * LANES + lane] = taken[1]
+        lanes[(DEALT + 2) * LANES + lane] = taken[2]
+        lanes[(DEALT + 3) * LANES + lane] = taken[3]
+
+
+@helper
+def set_table(lanes: Any, rules: Switches) -> None:
+    """Put the dealt hands on the table, the banker to lead; end those that a pattern ends."""
+    for lane in range(LANES):
+        for seat in range(4):
+            lanes[(FIRST + seat) * LANES + lane] = lanes[(DEALT + seat) * LANES + lane]
+        lanes[SIZE * LANES + lane] = 8
+        for field in range(LEADER, LAST_LEADER + 1):
+            lanes[field * LANES + lane] = 0
+    if rules.hand_patterns != 0:
+        for lane in range(LANES):
+            for seat in range(3, -1, -1):  # the banker last: it has the first claim
+                ending = pattern_ending(word(lanes[(DEALT + seat) * LANES + lane]), rules)
+                if ending != 0:
+                    outcome = pattern_outcome(word(seat), ending)
+                    lanes[RESULT * LANES + lane] = outcome.result
+                    lanes[HONOURS * LANES + lane] = outcome.honours
+                    lanes[SIZE * LANES + lane] = 0
+                    for place in range(4):
+                        lanes[(FIRST + place) * LANES + lane] = 0
+
+
+@helper
+def load_table(lanes: Any, lane: int) -> Table:
+    """The table of one lane."""
+    return Table(
+        word(lanes[FIRST * LANES + lane]),
+        word(lanes[SECOND * LANES + lane]),
+        word(lanes[THIRD * LANES + lane]),
+        word(lanes[FOURTH * LANES + lane]),
+        word(lanes[SIZE * LANES + lane]),
+        word(lanes[LEADER * LANES + lane]),
+        word(lanes[STACKS * LANES + lane]),
+        word(lanes[SHOWN * LANES + lane]),
+        word(lanes[OPENING * LANES + lane]),
+        word(lanes[FOURS * LANES + lane]),
+        word(lanes[SUPREMES * LANES + lane]),
+        word(lanes[LAST_LED * LANES + lane]),
+        word(lanes[LAST_BEST * LANES + lane]),
+        word(lanes[LAST_TILES * LANES + lane]),
+        word(lanes[LAST_LEADER * LANES + lane]),
+    )
+
+
+@helper
+def store_table(lanes: Any, lane: int, table: Table) -> None:
+    """Write the table of one lane back."""
+    lanes[FIRST * LANES + lane] = table.first
+    lanes[SECOND * LANES + lane] = table.second
+    lanes[THIRD * LANES + lane] = table.third
+    lanes[FOURTH * LANES + lane] = table.fourth
+    lanes[SIZE * LANES + lane] = table.size
+    lanes[LEADER * LANES + lane] = table.leader
+    lanes[STACKS * LANES + lane] = table.stacks
+    lanes[SHOWN * LANES + lane] = table.shown
+    lanes[OPENING * LANES + lane] = table.opening
+    lanes[FOURS * LANES + lane] = table.fours
+    lanes[SUPREMES * LANES + lane] = table.supremes
+    lanes[LAST_LED * LANES + lane] = table.last_led
+    lanes[LAST_BEST * LANES + lane] = table.last_best
+    lanes[LAST_TILES * LANES + lane] = table.last_tiles
+    lanes[LAST_LEADER * LANES + lane] = table.last_leader
+
+
+@helper
+def write_outcomes(lanes: Any, rules: Switches) -> None:
+    """Write the outcome records of the hands that were played."""
+    for lane in range(LANES):
+        table = load_table(lanes, lane)
+        if table.stacks != 0:  # else a hand pattern ended it
+            dealt = word(lanes[DEALT * LANES + lane])
+            if table.leader == 1:
+                dealt = word(lanes[(DEALT + 1) * LANES + lane])
+            if table.leader == 2:
+                dealt = word(lanes[(DEALT + 2) * LANES + lane])
+            if table.leader == 3:
+                dealt = word(lanes[(DEALT + 3) * LANES + lane])
+            outcome = outcome_of(table, dealt, True, rules)
+            lanes[RESULT * LANES + lane] = outcome.result
+            lanes[HONOURS * LANES + lane] = outcome.honours
+
+
+def _block_kernel(one_policy: int) -> Kernel[..., int]:
+    """A kernel for one policy in all seats, or for `EACH_ITS_OWN`."""
+
+    @kernel
+    def play_block(
+        lanes: Any,
+        seed: Any,
+        start: int,
+        hands: int,
+        policies: int,
+        pattern: int,
+        takers: int,
+        either_end: int,
+        rules: Switches,
+        split: int,
+        split_seat: int,
+        keys: Any,
+        counts: Any,
+        last_tiles: Any,
+    ) -> int:
+        """Play up to `hands` hands from hand `start` on and count their records.
+
+        Stops early, between two batches, when the table of keys is half full.  Returns the
+        number of hands played.
+        """
+        room = keys.size // 2 - LANES
+        used = 0
+        for slot in range(keys.size):
+            used += keys[slot] != 0
+        done = 0
+        while done < hands and used <= room:
+            batch = min(LANES, hands - done)
+            deal_lanes(lanes, seed, start + done, pattern, takers, either_end)
+            set_table(lanes, rules)
+            for _trick in range(8):
+                for lane in range(LANES):
+                    table = load_table(lanes, lane)
+                    key = load_key(lanes, lane)
+                    trick = play_trick(one_policy, word(policies), table, key, rules)
+                    store_table(lanes, lane, take_trick(table, trick, rules))
+            write_outcomes(lanes, rules)
+            for lane in range(batch):
+                result = word(lanes[RESULT * LANES + lane])
+                honours = word(lanes[HONOURS * LANES + lane])
+                group = word(0)
+                if split != 0:
+                    seat = integer(result & 3) if split_seat == 4 else split_seat
+                    group = feature(word(lanes[(DEALT + seat) * LANES + lane]), split, rules)
+                last_tiles[integer(group), integer(result >> 26)] += integer(result >> 8 & 7) == 1
+                used += count_key(keys, counts, result & SETTLED_BITS, honours | group << HONOUR_BITS)
+            done += batch
+        return done
+
+    return play_block
+
+
+BLOCK_KERNELS = {
+    RANDOM: _block_kernel(RANDOM),
+    GREEDY: _block_kernel(GREEDY),
+    EACH_ITS_OWN: _block_kernel(EACH_ITS_OWN),
+}

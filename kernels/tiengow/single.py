@@ -1,0 +1,139 @@
+"""One hand by itself: the plain loop.
+
+It deals by taking each tile to its place on a wall, and plays trick by trick with the same
+`play_trick` as the lanes.  It serves to show a hand, and the lanes are checked against it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._jit import helper, kernel
+from ..streams import WALL, Key, draw, hand_key
+from ..word import integer, share, word
+from .deal import BLOCKS, TILES, throw_dice
+from .features import pattern_ending
+from .outcome import Outcome, outcome_of, pattern_outcome
+from .switches import Switches
+from .trick import EACH_ITS_OWN, Table, play_trick, take_trick
+
+
+@helper
+def build_wall(key: Key, pattern: int, wall: Any) -> None:
+    """A shuffled wall: ``wall[place]`` is a tile; places go column by column, top to bottom."""
+    for place in range(TILES):
+        wall[place] = -1
+    for tile in range(TILES - 1, -1, -1):
+        free = integer(share(draw(key, WALL + pattern, tile), tile + 1))
+        place = 0
+        while free > 0 or wall[place] >= 0:
+            free -= wall[place] < 0
+            place += 1
+        wall[place] = tile
+
+
+@helper
+def take_wall(wall: Any, key: Key, takers: int, either_end: int, dealt: Any) -> None:
+    """The hands of the four seats from a wall, by dice and pattern."""
+    dice = throw_dice(key, either_end)
+    for seat in range(4):
+        dealt[seat] = 0
+    for place in range(TILES):
+        block = place // (TILES // BLOCKS)
+        counted = BLOCKS - 1 - block if dice.from_right else block
+        taker = takers >> 2 * counted & 3
+        seat = integer(dice.first_taker) + taker & 3
+        dealt[seat] |= 1 << wall[place]
+
+
+@helper
+def play_one(
+    seed: Any,
+    hand: int,
+    policies: int,
+    pattern: int,
+    takers: int,
+    either_end: int,
+    rules: Switches,
+    wall: Any,
+    dealt: Any,
+    plays: Any,
+) -> Outcome:
+    """Deal and play hand number `hand`.
+
+    Parameters
+    ----------
+    wall : int64 array, 32
+        Receives the wall.
+    dealt : int64 array, 4
+        Receives the hands of banker, right, across, left as tile bits.
+    plays : int64 array, 8 × 10
+        Row t receives trick t: its leader, its number of tiles (0: not played), the four plays
+        in the order of play, and which of them lie face up.
+    """
+    key = hand_key(seed, hand)
+    build_wall(key, pattern, wall)
+    take_wall(wall, key, takers, either_end, dealt)
+    plays[:, :] = 0
+    for seat in range(4):
+        ending = pattern_ending(word(dealt[seat]), rules)
+        if ending != 0:
+            return pattern_outcome(word(seat), ending)
+
+    nothing = word(0)
+    table = Table(
+        word(dealt[0]), word(dealt[1]), word(dealt[2]), word(dealt[3]), word(8), nothing, nothing,
+        nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing,
+    )  # fmt: skip
+    number = 0
+    while table.size != 0:
+        trick = play_trick(EACH_ITS_OWN, word(policies), table, key, rules)
+        after = take_trick(table, trick, rules)
+        row = plays[number]
+        row[0], row[1] = integer(table.leader), integer(table.size - after.size)
+        row[2], row[3] = integer(trick.led), integer(trick.second.play)
+        row[4], row[5] = integer(trick.third.play), integer(trick.fourth.play)
+        row[6], row[7] = 1, int(trick.second.face_up)
+        row[8], row[9] = int(trick.third.face_up), int(trick.fourth.face_up)
+        table = after
+        number += 1
+    return outcome_of(table, word(dealt[integer(table.leader)]), True, rules)
+
+
+@kernel
+def play_hands(
+    seed: Any,
+    start: int,
+    hands: int,
+    policies: int,
+    pattern: int,
+    takers: int,
+    either_end: int,
+    rules: Switches,
+    wall: Any,
+    dealt: Any,
+    plays: Any,
+    records: Any,
+) -> None:
+    """Play `hands` hands one by one; row i of `records` (uint32, n × 2) is the i-th outcome.
+
+    `wall`, `dealt` and `plays` keep the last hand, see `play_one`.
+    """
+    for number in range(hands):
+        outcome = play_one(
+            seed, start + number, policies, pattern, takers, either_end, rules, wall, dealt, plays
+        )  # fmt: skip
+        records[number, 0] = outcome.result
+        records[number, 1] = outcome.honours
+
+
+@kernel
+def deal_hands(
+    seed: Any, start: int, hands: int, pattern: int, takers: int, either_end: int, out: Any
+) -> None:
+    """Deal `hands` hands; row i of `out` (int64, n × 4) has the tile bits of the four seats."""
+    wall = out[0].copy().repeat(8)
+    for number in range(hands):
+        key = hand_key(seed, start + number)
+        build_wall(key, pattern, wall)
+        take_wall(wall, key, takers, either_end, out[number])
