@@ -1,0 +1,485 @@
+"""Records of played hands: read, check, replay, settle, write.
+
+Source: the section "Records" of the interface.  Replay calls the same helpers as the kernels, in
+plain Python, so that nothing has to be compiled to settle a hand.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+from ...kernels.tiengow.features import pattern_ending
+from ...kernels.tiengow.outcome import Outcome, outcome_of, pattern_outcome
+from ...kernels.tiengow.plays import beaters_of_lead, beats, is_combination, kind_of, may_show
+from ...kernels.tiengow.policies import Move
+from ...kernels.tiengow.settlement import (
+    BONUSES,
+    COLUMNS,
+    FINISH,
+    KAM,
+    LAST_SIZE,
+    SETTLEMENT,
+    STACKS,
+    SWEEP,
+    WINNER,
+    settle,
+)
+from ...kernels.tiengow.switches import Switches
+from ...kernels.tiengow.trick import Table, Trick, beaters_after, stacks_of, take_trick
+from .notation import Tile, TileError, codes_of, hand_readings, parse_tiles, pips_of
+from .rules import RuleSet, RulesError, make_rules
+
+FINISHES = ("plain", "yao", "supreme", "four")
+SWEEPS = (None, "seven", "eight")
+LARGEST_TERM = 1000
+_FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
+_T = TypeVar("_T")
+
+
+class RecordError(ValueError):
+    """A record that breaks the rules; `fault` is the kind of fault in a few words."""
+
+    def __init__(self, message: str, fault: str) -> None:
+        super().__init__(message)
+        self.fault = fault
+
+
+class Play(NamedTuple):
+    """The tiles of one play, as bits, and whether they lie face up."""
+
+    tiles: int
+    face_up: bool
+
+
+class RecordedTrick(NamedTuple):
+    """One trick: the leader's seat and four plays in the order of play."""
+
+    leader: int
+    plays: tuple[Play, Play, Play, Play]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """A hand played to the end under the rules.
+
+    Attributes
+    ----------
+    rules : RuleSet
+    banker : int
+        Seat of the banker; seats are 0 to 3, counter-clockwise.
+    term : int
+        The banker's term, from 1.
+    hands : tuple of int
+        The tiles dealt to each seat, as bits.
+    tricks : tuple of RecordedTrick
+    first_leader : int or None
+        Who led the first trick, where it was not the banker.
+    """
+
+    rules: RuleSet
+    banker: int
+    term: int
+    hands: tuple[int, ...]
+    tricks: tuple[RecordedTrick, ...]
+    first_leader: int | None = None
+
+    def to_json(self, *, pips: bool = False) -> dict[str, Any]:
+        """The record in the form that `read_record` reads, with class codes or with pips."""
+        write = pips_of if pips else codes_of
+        result: dict[str, Any] = {
+            "rules": {"preset": "tiengow-ja", **self.rules.to_json()},
+            "banker": self.banker,
+            "term": self.term,
+            "hands": [write(hand) for hand in self.hands],
+            "tricks": [
+                {
+                    "leader": trick.leader,
+                    "plays": [
+                        write(play.tiles) if play.face_up else f"({write(play.tiles)})"
+                        for play in trick.plays
+                    ],
+                }
+                for trick in self.tricks
+            ],
+        }
+        if self.first_leader is not None:
+            result["first_leader"] = self.first_leader
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """A settled hand; lists run over the seats 0 to 3, points sum to zero.
+
+    ``settlement`` and ``bonuses`` are points, ``stacks`` stacks, ``last_size`` tiles; ``kam`` is
+    the caught seat.
+    """
+
+    winner: int
+    stacks: list[int]
+    finish: str
+    sweep: str | None
+    kam: int | None
+    settlement: list[int]
+    bonuses: list[int]
+    total: list[int]
+    next_banker: int
+    next_term: int
+    last_size: int
+
+
+# ------------------------------------------------------------------------------- reading
+
+
+class _Draft(NamedTuple):
+    """A record whose tiles are read but not yet told apart."""
+
+    rules: RuleSet
+    banker: int
+    term: int
+    hands: list[tuple[Tile, ...]]
+    tricks: list[tuple[int, list[tuple[tuple[Tile, ...], bool]]]]
+    first_leader: int | None
+
+
+def read_record(data: Mapping[str, Any] | str) -> Record:
+    """Read and check a record.
+
+    Parameters
+    ----------
+    data : mapping or str
+        The JSON object of a record, or its text.
+
+    Returns
+    -------
+    Record
+        Legal from the first play to the last.
+
+    Raises
+    ------
+    RecordError
+        Naming seat, trick, play and reason.
+
+    Examples
+    --------
+    >>> read_record({"banker": 0})
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.tiengow.records.RecordError: 'hands' is missing: four hands of eight tiles
+    """
+    if isinstance(data, str):
+        data = _parse_json(data)
+    draft = _read_draft(data)
+    readings = list(hand_readings(draft.hands))
+    if not _pips_matter(draft):
+        return _resolve(draft, readings[0])
+    legal = _all_legal(draft, readings)
+    if len({_replay(record) for record in legal}) > 1:
+        open_codes = sorted({tile.code for hand in draft.hands for tile in hand if tile.is_open()})
+        raise RecordError(
+            f"hands: write the tiles of class {', '.join(open_codes)} with their pips "
+            "(such as 4-5), because the hand patterns depend on which is which",
+            "pips needed",
+        )
+    return legal[0]
+
+
+def score_record(record: Record) -> Score:
+    """Replay and settle a record.
+
+    Examples
+    --------
+    >>> hands = ["AABBCCDD", "EEFFGGHH", "IIJJKK99", "88776553"]
+    >>> rules = {"preset": "tiengow-ja", "hand_patterns": ["eight_civil"]}
+    >>> score_record(read_record({"rules": rules, "banker": 1, "hands": hands, "tricks": []})).sweep
+    'eight'
+    """
+    outcome = _replay(record)
+    row = [0] * COLUMNS
+    settle(outcome.result, outcome.honours, record.rules.switches(), record.term, row)
+
+    def absolute(first: int) -> list[int]:
+        return [row[first + (seat - record.banker) % 4] for seat in range(4)]
+
+    winner = (row[WINNER] + record.banker) % 4
+    settlement, bonuses = absolute(SETTLEMENT), absolute(BONUSES)
+    return Score(
+        winner=winner,
+        stacks=absolute(STACKS),
+        finish=FINISHES[row[FINISH]],
+        sweep=SWEEPS[row[SWEEP]],
+        kam=None if row[KAM] < 0 else (row[KAM] + record.banker) % 4,
+        settlement=settlement,
+        bonuses=bonuses,
+        total=[points + bonus for points, bonus in zip(settlement, bonuses, strict=True)],
+        next_banker=winner,
+        next_term=record.term + 1 if winner == record.banker else 1,
+        last_size=row[LAST_SIZE],
+    )
+
+
+def _parse_json(text: str) -> Mapping[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"is no JSON ({error})", "no JSON") from None
+    if not isinstance(data, dict):
+        raise RecordError("is no record: a record is one JSON object", "no record")
+    return data
+
+
+def _read_draft(data: Mapping[str, Any]) -> _Draft:
+    for name in data:
+        if name not in _FIELDS:
+            raise RecordError(
+                f"{name!r}: no such entry. A record has {', '.join(_FIELDS)}", "unknown entry"
+            )
+    for name, what in (
+        ("hands", "four hands of eight tiles"),
+        ("tricks", "the list of tricks"),
+        ("banker", "the seat of the banker, 0 to 3"),
+    ):
+        if name not in data:
+            raise RecordError(f"{name!r} is missing: {what}", "entry missing")
+    rules = _read_rules(data.get("rules", "tiengow-ja"))
+    banker = _whole(data["banker"], "banker", 0, 3)
+    term = _whole(data.get("term", 1), "term", 1, LARGEST_TERM)
+    first_leader = data.get("first_leader")
+    if first_leader is not None:
+        first_leader = _whole(first_leader, "first_leader", 0, 3)
+    hands = [
+        _read_hand(text, seat) for seat, text in enumerate(_items(data["hands"], "hands", 4))
+    ]
+    try:
+        next(hand_readings(hands))
+    except TileError as error:
+        raise RecordError(f"hands: {error}", error.fault) from None
+    _check_full(hands)
+    tricks = [
+        _read_trick(trick, number)
+        for number, trick in enumerate(_items(data["tricks"], "tricks", None), 1)
+    ]
+    return _Draft(rules, banker, term, hands, tricks, first_leader)
+
+
+def _read_rules(rules: Any) -> RuleSet:
+    try:
+        if isinstance(rules, str):
+            return make_rules({}, preset=rules)
+        if isinstance(rules, dict):
+            switches = dict(rules)
+            preset = switches.pop("preset", "tiengow-ja")
+            return make_rules(switches, preset=preset)
+    except RulesError as error:
+        raise RecordError(str(error), "rules") from None
+    raise RecordError(f"rules: {rules!r} is neither a preset nor an object of switches", "rules")
+
+
+def _whole(value: Any, name: str, least: int, largest: int) -> int:
+    if type(value) is not int or not least <= value <= largest:
+        shown = str(value)[:40]
+        raise RecordError(
+            f"{name}: {shown} is not a whole number from {least} to {largest}", "wrong entry"
+        )
+    return value
+
+
+def _items(value: Any, name: str, number: int | None) -> list[Any]:
+    if not isinstance(value, list) or number is not None and len(value) != number:
+        raise RecordError(f"{name}: must be a list{f' of {number}' if number else ''}", "wrong entry")
+    return value
+
+
+def _read_hand(text: Any, seat: int) -> tuple[Tile, ...]:
+    return _located(lambda: parse_tiles(text), f"hand of seat {seat}")
+
+
+def _located(read: Callable[[], _T], where: str) -> _T:
+    try:
+        return read()
+    except TileError as error:
+        raise RecordError(f"{where}: {error}", error.fault) from None
+
+
+def _check_full(hands: list[tuple[Tile, ...]]) -> None:
+    for seat, hand in enumerate(hands):
+        if len(hand) != 8:
+            fault = "short hand" if len(hand) < 8 else "long hand"
+            raise RecordError(f"hand of seat {seat}: has {len(hand)} tiles in place of 8", fault)
+
+
+def _read_trick(trick: Any, number: int) -> tuple[int, list[tuple[tuple[Tile, ...], bool]]]:
+    where = f"trick {number}"
+    if not isinstance(trick, dict) or set(trick) != {"leader", "plays"}:
+        raise RecordError(f"{where}: must be an object with leader and plays", "wrong entry")
+    leader = _whole(trick["leader"], f"{where}, leader", 0, 3)
+    plays = []
+    for place, text in enumerate(_items(trick["plays"], f"{where}, plays", 4)):
+        at = f"{where}, play {place + 1} of seat {(leader + place) % 4}"
+        if not isinstance(text, str):
+            raise RecordError(f"{at}: {text!r} is no play: write a text such as AA9 or (B)", "no play")
+        inner = text.strip()
+        face_down = inner.startswith(("(", "（"))
+        if face_down != inner.endswith((")", "）")):
+            raise RecordError(f"{at}: {text!r} has only one parenthesis", "no play")
+        tiles = _located(lambda: parse_tiles(inner.strip("()（）")), at)  # noqa: B023
+        if not tiles:
+            raise RecordError(f"{at}: is empty", "no play")
+        plays.append((tiles, not face_down))
+    return leader, plays
+
+
+def _pips_matter(draft: _Draft) -> bool:
+    return bool({"one_red", "no_red"} & set(draft.rules.hand_patterns)) or any(
+        tile.pips is not None and Tile(tile.code, None).is_open()
+        for _, plays in draft.tricks
+        for tiles, _ in plays
+        for tile in tiles
+    )
+
+
+def _all_legal(draft: _Draft, readings: list[tuple[int, ...]]) -> list[Record]:
+    legal: list[Record] = []
+    first_error: RecordError | None = None
+    for reading in readings:
+        try:
+            legal.append(_resolve(draft, reading))
+        except RecordError as error:
+            first_error = first_error or error
+    if first_error is not None and not legal:
+        raise first_error
+    return legal
+
+
+def _resolve(draft: _Draft, hands: tuple[int, ...]) -> Record:
+    """The record with its plays found in these hands, checked to the end."""
+    record = Record(
+        rules=draft.rules,
+        banker=draft.banker,
+        term=draft.term,
+        hands=hands,
+        tricks=(),
+        first_leader=draft.first_leader,
+    )
+    tricks, _ = _play_out(record, draft.tricks)
+    return dataclasses.replace(record, tricks=tuple(tricks))
+
+
+# ------------------------------------------------------------------------------- replay
+
+
+def _replay(record: Record) -> Outcome:
+    return _play_out(record, record.tricks)[1]
+
+
+def _play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick], Outcome]:
+    """Play the tricks from the dealt hands, checking each play; `record.tricks` is not read."""
+    rules = record.rules.switches()
+    dealt = tuple(record.hands[(record.banker + place) % 4] for place in range(4))
+    for place in range(4):
+        ending = pattern_ending(dealt[place], rules)
+        if ending:
+            seat = (record.banker + place) % 4
+            if tricks:
+                raise RecordError(
+                    f"trick 1: the hand of seat {seat} is a hand pattern, which ends the hand "
+                    "before the first lead",
+                    "trick too many",
+                )
+            return [], pattern_outcome(place, ending)
+
+    leader = record.banker if record.first_leader is None else record.first_leader
+    start = (leader - record.banker) % 4
+    in_order = (dealt * 2)[start : start + 4]
+    table = Table(*in_order, 8, start, *[0] * 9)
+    played: list[RecordedTrick] = []
+    for number, (named_leader, plays) in enumerate(tricks, 1):
+        leader = (table.leader + record.banker) % 4
+        if table.size == 0:
+            raise RecordError(
+                f"trick {number}: all tiles were played with trick {number - 1}", "trick too many"
+            )
+        if named_leader != leader:
+            raise RecordError(
+                f"trick {number}: seat {named_leader} leads, but it is seat {leader}'s lead",
+                "wrong leader",
+            )
+        trick, found = _check_trick(table, plays, f"trick {number}", leader, rules)
+        played.append(RecordedTrick(leader, found))
+        table = take_trick(table, trick, rules)
+    if table.size:
+        raise RecordError(
+            f"after trick {len(tricks)}: every seat still holds {table.size} tiles, so a trick is missing",
+            "trick missing",
+        )
+    banker_led = record.first_leader in (None, record.banker)
+    return played, outcome_of(table, dealt[table.leader], banker_led, rules)
+
+
+def _check_trick(
+    table: Table, plays: Sequence[Any], where: str, leader: int, rules: Switches
+) -> tuple[Trick, tuple[Play, Play, Play, Play]]:
+    hands = (table.first, table.second, table.third, table.fourth)
+    places = [f"{where}, play {place + 1} of seat {(leader + place) % 4}" for place in range(4)]
+    if not plays[0][1]:
+        raise RecordError(f"{places[0]}: a lead cannot lie face down", "lead face down")
+    written = next(hand_readings([_tiles(plays[0][0])]))[0]
+    if not is_combination(written):
+        raise RecordError(
+            f"{places[0]}: {codes_of(written)} is no combination, so it cannot be led",
+            "lead no combination",
+        )
+    led = _held(plays[0][0], hands[0], places[0])
+    kind = kind_of(led)
+    size = led.bit_count()
+    beaters = beaters_of_lead(led, kind, rules)
+    moves: list[Move] = []
+    best = led
+    for place in range(1, 4):
+        tiles = _held(plays[place][0], hands[place], places[place])
+        face_up = plays[place][1]
+        if tiles.bit_count() != size:
+            raise RecordError(
+                f"{places[place]}: {codes_of(tiles)} is {tiles.bit_count()} tiles, "
+                f"but {size} were led",
+                "wrong number of tiles",
+            )
+        if face_up and not beats(tiles, kind, beaters):
+            raise RecordError(
+                f"{places[place]}: {codes_of(tiles)} lies face up but does not beat {codes_of(best)}",
+                "does not beat",
+            )
+        seat = table.leader + place & 3
+        if face_up and not may_show(hands[place], stacks_of(seat, table.stacks), rules):
+            raise RecordError(
+                f"{places[place]}: {codes_of(tiles)} lies face up, but a seat without a stack "
+                "plays its last tile face down (two-stack rule)",
+                "two stacks",
+            )
+        moves.append(Move(tiles, face_up))
+        beaters = beaters_after(moves[-1], led, kind, beaters, rules)
+        best = tiles if face_up else best
+    found = (Play(led, True), *(Play(move.play, move.face_up) for move in moves))
+    return Trick(led, *moves), found  # type: ignore[return-value]
+
+
+def _held(tiles: int | tuple[Tile, ...], hand: int, where: str) -> int:
+    """The bits of a play, found in the hand: where the pips are open, the lowest that is held."""
+    bits = 0
+    for tile in sorted(_tiles(tiles), key=Tile.is_open):
+        free = [bit for bit in tile.bits() if (hand & ~bits) >> bit & 1]
+        if not free:
+            raise RecordError(
+                f"{where}: plays {tile}, but the hand left is {codes_of(hand & ~bits) or 'empty'}",
+                "not held",
+            )
+        bits |= 1 << free[0]
+    return bits
+
+
+def _tiles(tiles: int | tuple[Tile, ...]) -> tuple[Tile, ...]:
+    return parse_tiles(pips_of(tiles)) if isinstance(tiles, int) else tiles

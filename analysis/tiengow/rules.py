@@ -1,0 +1,436 @@
+"""Rule sets: every switch with its values, meaning and source, and the three presets.
+
+Source: the section "Switches" of the rules.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from ...kernels.tiengow import switches as numbers
+from ...kernels.tiengow.switches import Switches
+
+LARGEST = 1000  # of any multiplier or bonus
+LARGEST_FILE = 100_000  # bytes of a rules file
+
+
+class RulesError(ValueError):
+    """A rule set, switch or value that does not exist."""
+
+
+class Changes(StrEnum):
+    """What a switch changes."""
+
+    PLAY = "play"
+    SETTLEMENT = "settlement"
+    SESSION = "session"
+
+
+class SwitchInfo(NamedTuple):
+    """A switch as it is explained to a player."""
+
+    name: str
+    chinese: str
+    values: str
+    default: Any
+    meaning: str
+    changes: Changes
+    source: str
+
+
+HandPattern = Literal[
+    "one_red", "seven_military", "seven_civil", "no_red", "eight_military", "eight_civil", "four_pairs"
+]  # fmt: skip
+HAND_PATTERNS: tuple[HandPattern, ...] = (
+    "one_red", "seven_military", "seven_civil", "no_red", "eight_military", "eight_civil", "four_pairs",
+)  # fmt: skip
+
+
+def _in_order(patterns: tuple[HandPattern, ...]) -> tuple[HandPattern, ...]:
+    return tuple(name for name in HAND_PATTERNS if name in patterns)
+
+
+def _switch(default: Any, chinese: str, changes: Changes, source: str, meaning: str) -> Any:
+    about = {"chinese": chinese, "changes": changes.value, "source": source}
+    return Field(default, description=meaning, json_schema_extra=about)
+
+
+_Multiplier = Annotated[int, Field(ge=1, le=LARGEST)]
+_Points = Annotated[int, Field(ge=0, le=LARGEST)]
+_PLAY, _SETTLEMENT, _SESSION = Changes.PLAY, Changes.SETTLEMENT, Changes.SESSION
+
+
+class RuleSet(BaseModel):
+    """The rules of one table: the value of every switch.
+
+    Frozen and strict: an unknown switch or a value of the wrong type is an error.
+
+    Examples
+    --------
+    >>> RuleSet(kam=4).kam
+    4
+    >>> [name for name, value in RuleSet(kam=4) if value != getattr(RuleSet(), name)]
+    ['kam']
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    supreme_civil: Literal["off", "on", "beaten_by_J"] = _switch(
+        "off", "文尊", _PLAY, "ja, zh",
+        "KK led counts as supreme: nothing beats it (on), or JJ alone does (beaten_by_J)",
+    )  # fmt: skip
+    last_low_civil: bool = _switch(
+        False, "", _SETTLEMENT, "zh",
+        "winning the last trick with a led K counts as 幺結; a J that takes a led K there is a 擒",
+    )  # fmt: skip
+    kam_supreme_civil: bool = _switch(
+        False, "", _SETTLEMENT, "zh",
+        "JJ that takes a led KK on the last trick is a 擒 (with supreme_civil beaten_by_J)",
+    )  # fmt: skip
+    capture_bonus: bool = _switch(
+        False, "擒尊", _SETTLEMENT, "zh", "JJ over a led KK collects the 賀尊 in place of the leader"
+    )
+    kam: _Multiplier = _switch(
+        2, "擒", _SETTLEMENT, "ja; 4 in zh", "what a 擒 multiplies by; 1: there is no 擒"
+    )
+    kam_fours: bool = _switch(
+        False, "", _SETTLEMENT, "other tables",
+        "a four led to the last trick and taken by a stronger four is a 擒",
+    )  # fmt: skip
+    excess: Literal["special", "plain"] = _switch(
+        "special", "入", _SETTLEMENT, "ja",
+        "plain: 入一 and 入二 carry banker, finish and kam multipliers for everyone",
+    )  # fmt: skip
+    yao: _Multiplier = _switch(2, "幺結", _SETTLEMENT, "ja", "finish multiplier of a led 3 that wins")
+    supreme_finish: _Multiplier = _switch(
+        2, "包尊", _SETTLEMENT, "ja", "finish multiplier of a supreme that wins"
+    )
+    four_finish: _Multiplier = _switch(
+        4, "四大包", _SETTLEMENT, "ja", "finish multiplier of a four that wins"
+    )
+    seven: _Multiplier = _switch(
+        2, "七支", _SETTLEMENT, "ja",
+        "multiplier of a sweep won with a single tile that was not sure to win",
+    )  # fmt: skip
+    eight: _Multiplier = _switch(4, "八支", _SETTLEMENT, "ja", "multiplier of any other sweep")
+    sure_single: Literal["public", "actual"] = _switch(
+        "public", "", _SETTLEMENT, "decision",
+        "a single is sure by what has been shown (public), or by the others' real last tiles (actual)",
+    )  # fmt: skip
+    opening_ban: Literal["off", "no_eight", "no_sweep"] = _switch(
+        "off", "", _SETTLEMENT, "other tables",
+        "a banker that opens with an A, a 9 or supreme makes no 八支 (no_eight), or no sweep at all",
+    )  # fmt: skip
+    supreme_bonus: _Points = _switch(
+        2, "賀尊", _SETTLEMENT, "ja", "paid by each of the others for a supreme led"
+    )
+    four_bonus: _Points = _switch(
+        4, "四大賀", _SETTLEMENT, "ja", "paid by each of the others for a trick of fours"
+    )
+    bonus_on_last: bool = _switch(
+        False, "", _SETTLEMENT, "other tables", "bonuses are paid on the last trick too"
+    )
+    four_bonus_to: Literal["winner", "everyone", "leader", "winning_leader"] = _switch(
+        "winner", "", _SETTLEMENT, "other tables",
+        "who collects 四大賀: the trick's winner, each seat that showed a four, the leader, "
+        "or the leader if it won",
+    )  # fmt: skip
+    banker: Literal["streak", "double", "off"] = _switch(
+        "streak", "莊", _SETTLEMENT, "ja", "banker multiplier: term + 1, always 2, or always 1"
+    )
+    two_stacks: bool = _switch(
+        True, "", _PLAY, "ja",
+        "a seat without a stack plays its last tile face down; without the rule every sweep is an 八支",
+    )  # fmt: skip
+    empty: _Points = _switch(5, "空棟", _SETTLEMENT, "ja", "what a seat without a stack pays")
+    first_banker_leads: bool = _switch(
+        True, "頭牌", _SESSION, "ja; zh leaves it open",
+        "false: in a session's first hand the seat before the banker leads",
+    )  # fmt: skip
+    hand_patterns: Annotated[tuple[HandPattern, ...], Field(strict=False), AfterValidator(_in_order)] = (
+        _switch(
+            (), "例牌", _PLAY, "other tables",
+            "dealt hands that end the hand before the first lead, as a 七支 (one_red, seven_military, "
+            "seven_civil) or an 八支 (no_red, eight_military, eight_civil, four_pairs)",
+        )
+    )  # fmt: skip
+    heaven_red: Literal[6, 0] = _switch(
+        6, "", _PLAY, "decision", "red pips counted on each 6-6, for the patterns of red pips"
+    )
+
+    def switches(self) -> Switches:
+        """The rule set as the kernels read it.
+
+        Examples
+        --------
+        >>> RuleSet(supreme_civil="on").switches().supreme_civil
+        1
+        """
+        values = {name: _number(name, getattr(self, name)) for name in Switches._fields}
+        return Switches(**values)
+
+    def to_toml(self, preset: str = "tiengow-ja") -> str:
+        """The rule set as a commented TOML file that `load_rules` reads back."""
+        lines = [f'preset = "{preset}"  # what is not named below stands as it is there', ""]
+        for switch in switch_list():
+            name = f"{switch.chinese} " if switch.chinese else ""
+            lines.append(f"# {name}{switch.meaning}. Values: {switch.values}. Changes {switch.changes}.")
+            lines.append(f"{switch.name} = {json.dumps(_plain(getattr(self, switch.name)))}")
+        return "\n".join(lines) + "\n"
+
+    def to_json(self) -> dict[str, Any]:
+        """Every switch as plain JSON values."""
+        return {name: _plain(value) for name, value in self}
+
+
+_NUMBERS: dict[str, dict[Any, int]] = {
+    "supreme_civil": {
+        "off": numbers.SUPREME_OFF,
+        "on": numbers.SUPREME_ON,
+        "beaten_by_J": numbers.SUPREME_BEATEN_BY_J,
+    },
+    "excess": {"special": numbers.EXCESS_SPECIAL, "plain": numbers.EXCESS_PLAIN},
+    "sure_single": {"public": numbers.SURE_PUBLIC, "actual": numbers.SURE_ACTUAL},
+    "opening_ban": {
+        "off": numbers.BAN_OFF,
+        "no_eight": numbers.BAN_EIGHT,
+        "no_sweep": numbers.BAN_SWEEP,
+    },
+    "four_bonus_to": {
+        "winner": numbers.TO_WINNER,
+        "everyone": numbers.TO_EVERYONE,
+        "leader": numbers.TO_LEADER,
+        "winning_leader": numbers.TO_WINNING_LEADER,
+    },
+    "banker": {
+        "streak": numbers.BANKER_STREAK,
+        "double": numbers.BANKER_DOUBLE,
+        "off": numbers.BANKER_OFF,
+    },
+}
+_PATTERN_BITS: dict[str, int] = {
+    "one_red": numbers.ONE_RED,
+    "seven_military": numbers.SEVEN_MILITARY,
+    "seven_civil": numbers.SEVEN_CIVIL,
+    "no_red": numbers.NO_RED,
+    "eight_military": numbers.EIGHT_MILITARY,
+    "eight_civil": numbers.EIGHT_CIVIL,
+    "four_pairs": numbers.FOUR_PAIRS,
+}
+
+
+def _number(name: str, value: Any) -> int:
+    if name == "hand_patterns":
+        return sum(_PATTERN_BITS[pattern] for pattern in value)
+    return _NUMBERS[name][value] if name in _NUMBERS else int(value)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+class Preset(NamedTuple):
+    """A named rule set with its source."""
+
+    rules: RuleSet
+    source: str
+
+
+PRESETS: dict[str, Preset] = {
+    "tiengow-ja": Preset(RuleSet(), "the Japanese rules page; all defaults"),
+    "tiengow-ja-wenzun": Preset(
+        RuleSet(supreme_civil="on", last_low_civil=True),
+        "the Japanese rules page with 文尊: KK counts as supreme",
+    ),
+    "tiengow-zh": Preset(
+        RuleSet(
+            supreme_civil="beaten_by_J",
+            last_low_civil=True,
+            kam_supreme_civil=True,
+            capture_bonus=True,
+            kam=4,
+        ),
+        "the Chinese rules page; what it leaves open stands as in tiengow-ja",
+    ),
+}
+
+
+def switch_list() -> tuple[SwitchInfo, ...]:
+    """All switches, explained.
+
+    Examples
+    --------
+    >>> [switch.chinese for switch in switch_list() if switch.name == "kam"]
+    ['擒']
+    """
+    return tuple(_info(name) for name in RuleSet.model_fields)
+
+
+def _info(name: str) -> SwitchInfo:
+    field = RuleSet.model_fields[name]
+    about: Any = field.json_schema_extra
+    return SwitchInfo(
+        name,
+        about["chinese"],
+        allowed_values(name),
+        field.default,
+        field.description or "",
+        Changes(about["changes"]),
+        about["source"],
+    )
+
+
+def allowed_values(name: str) -> str:
+    """The values that a switch takes, as a phrase, the default first."""
+    schema = RuleSet.model_json_schema()["properties"][name]
+    if name == "hand_patterns":
+        return "none, or any of " + ", ".join(HAND_PATTERNS)
+    if "enum" in schema:
+        return ", ".join(json.dumps(value).strip('"') for value in schema["enum"])
+    if schema["type"] == "boolean":
+        return "true, false" if schema["default"] else "false, true"
+    least, usual = schema["minimum"], schema["default"]
+    return f"{usual}, or any whole number from {least} to {LARGEST}"
+
+
+def make_rules(
+    switches: Mapping[str, Any], *, preset: str = "tiengow-ja", where: str = "rules"
+) -> RuleSet:
+    """A preset with some switches changed.
+
+    Parameters
+    ----------
+    switches : mapping
+        Switch name to value.
+    preset : str
+        The rule set to start from.
+    where : str
+        What to name in an error message.
+
+    Raises
+    ------
+    RulesError
+        Naming every switch or value that is wrong, and what is allowed.
+
+    Examples
+    --------
+    >>> make_rules({"kam": 4}).kam
+    4
+    """
+    base = find_preset(preset, where=where).rules
+    given = dict(switches)
+    patterns = given.get("hand_patterns")
+    if patterns == "none":
+        given["hand_patterns"] = ()
+    elif isinstance(patterns, list):
+        given["hand_patterns"] = tuple(patterns)
+    try:
+        return RuleSet.model_validate(base.model_dump() | given)
+    except ValidationError as error:
+        problems = list(dict.fromkeys(_explain(problem, given) for problem in error.errors()))
+        if len(problems) == 1:
+            raise RulesError(f"{where}: {problems[0]}") from None
+        raise RulesError(f"{where}: {len(problems)} faults\n  " + "\n  ".join(problems)) from None
+
+
+def _explain(problem: Any, given: Mapping[str, Any]) -> str:
+    name = str(problem["loc"][0])
+    if problem["type"] == "extra_forbidden":
+        return unknown(name, "switch", RuleSet.model_fields, see="gupai rules")
+    written = json.dumps(_plain(given[name]), ensure_ascii=False, default=str)
+    shown = written if len(written) <= 60 else written[:57] + "..."
+    near = difflib.get_close_matches(str(given[name]), allowed_values(name).split(", "), 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"{name} = {shown}: no such value.{hint} Allowed: {allowed_values(name)}"
+
+
+def unknown(name: str, what: str, known: Any, *, see: str = "") -> str:
+    """One sentence for a name that does not exist, with the nearest and all known ones."""
+    shown = name if len(name) <= 60 else name[:57] + "..."
+    near = difflib.get_close_matches(name, list(known), 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    listed = f"See: {see}" if see else "Known: " + ", ".join(known)
+    return f"{shown}: no such {what}.{hint} {listed}"
+
+
+def find_preset(name: str, *, where: str = "rules") -> Preset:
+    """The preset of that name.
+
+    Raises
+    ------
+    RulesError
+        If there is none.
+    """
+    if not isinstance(name, str) or name not in PRESETS:
+        raise RulesError(f"{where}: " + unknown(str(name), "rule set", PRESETS))
+    return PRESETS[name]
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Read ``SWITCH=VALUE`` as it is written on the command line.
+
+    Examples
+    --------
+    >>> parse_setting("kam=4"), parse_setting("two_stacks=false")
+    (('kam', 4), ('two_stacks', False))
+    """
+    name, equals, written = (part.strip() for part in text.partition("="))
+    if not equals or not name or not written:
+        raise RulesError(f"--set {text}: write SWITCH=VALUE, such as --set kam=4")
+    if name == "hand_patterns" and written != "none":
+        return name, [part.strip() for part in written.split(",")]
+    lowered = written.lower()
+    if lowered in ("true", "false"):
+        return name, lowered == "true"
+    if written.lstrip("-").isdecimal() and len(written) < 20:
+        return name, int(written)
+    return name, written
+
+
+def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
+    """The rule set that ``--rules`` names: a preset or a TOML file, with switches changed.
+
+    Parameters
+    ----------
+    name : str
+        A preset, or the path of a file that ends in ``.toml``.
+    settings : mapping, optional
+        Switches that stand above it.
+
+    Raises
+    ------
+    RulesError
+        If there is no such rule set, or the file cannot be read, or any value is wrong.
+    """
+    settings = settings or {}
+    if not name.endswith(".toml"):
+        find_preset(name, where="--rules")
+        return make_rules(settings, preset=name, where="--set")
+    switches = _read_toml(name)
+    preset = switches.pop("preset", "tiengow-ja")
+    rules = make_rules(switches, preset=preset, where=name)
+    return make_rules(rules.model_dump() | dict(settings), where="--set")
+
+
+def _read_toml(name: str) -> dict[str, Any]:
+    path = Path(name)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise RulesError(f"{name}: larger than {LARGEST_FILE} bytes, so no rules file")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RulesError(f"{name}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise RulesError(f"{name}: is no UTF-8 text") from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        if isinstance(error, RulesError):
+            raise
+        raise RulesError(f"{name}: is no TOML ({error})") from None
