@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...kernels.tiengow.tiles import CLASSES, FIRST_BIT, SINGLE_TILES
+from ..errors import InputError
 
 # Pips of each class; two where its tiles differ, in the order of their bits.
 CLASS_PIPS: dict[str, tuple[str, ...]] = {
@@ -53,7 +54,7 @@ _BY_NAME = {name: code for code, names in CHINESE.items() for name in names}
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys(",、;", " "))
 
 
-class TileError(ValueError):
+class TileError(InputError):
     """Tiles that cannot be read, or that cannot be together; `fault` is the kind of fault."""
 
     def __init__(self, message: str, fault: str) -> None:

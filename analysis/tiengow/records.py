@@ -30,6 +30,7 @@ from ...kernels.tiengow.settlement import (
 )
 from ...kernels.tiengow.switches import Switches
 from ...kernels.tiengow.trick import Table, Trick, beaters_after, stacks_of, take_trick
+from ..errors import InputError
 from .notation import Tile, TileError, codes_of, hand_readings, parse_tiles, pips_of
 from .rules import RuleSet, RulesError, make_rules
 
@@ -40,7 +41,7 @@ _FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
 _T = TypeVar("_T")
 
 
-class RecordError(ValueError):
+class RecordError(InputError):
     """A record that breaks the rules; `fault` is the kind of fault in a few words."""
 
     def __init__(self, message: str, fault: str) -> None:

@@ -17,12 +17,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from ...kernels.tiengow import switches as numbers
 from ...kernels.tiengow.switches import Switches
+from ..errors import InputError, no_such
 
 LARGEST = 1000  # of any multiplier or bonus
 LARGEST_FILE = 100_000  # bytes of a rules file
 
 
-class RulesError(ValueError):
+class RulesError(InputError):
     """A rule set, switch or value that does not exist."""
 
 
@@ -344,21 +345,12 @@ def make_rules(
 def _explain(problem: Any, given: Mapping[str, Any]) -> str:
     name = str(problem["loc"][0])
     if problem["type"] == "extra_forbidden":
-        return unknown(name, "switch", RuleSet.model_fields, see="gupai rules")
+        return no_such(name, "switch", RuleSet.model_fields, see="gupai rules")
     written = json.dumps(_plain(given[name]), ensure_ascii=False, default=str)
     shown = written if len(written) <= 60 else written[:57] + "..."
     near = difflib.get_close_matches(str(given[name]), allowed_values(name).split(", "), 1)
     hint = f" Did you mean {near[0]}?" if near else ""
     return f"{name} = {shown}: no such value.{hint} Allowed: {allowed_values(name)}"
-
-
-def unknown(name: str, what: str, known: Any, *, see: str = "") -> str:
-    """One sentence for a name that does not exist, with the nearest and all known ones."""
-    shown = name if len(name) <= 60 else name[:57] + "..."
-    near = difflib.get_close_matches(name, list(known), 1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    listed = f"See: {see}" if see else "Known: " + ", ".join(known)
-    return f"{shown}: no such {what}.{hint} {listed}"
 
 
 def find_preset(name: str, *, where: str = "rules") -> Preset:
@@ -370,7 +362,7 @@ def find_preset(name: str, *, where: str = "rules") -> Preset:
         If there is none.
     """
     if not isinstance(name, str) or name not in PRESETS:
-        raise RulesError(f"{where}: " + unknown(str(name), "rule set", PRESETS))
+        raise RulesError(f"{where}: " + no_such(str(name), "rule set", PRESETS))
     return PRESETS[name]
 
 

@@ -1,0 +1,165 @@
+"""Estimates that carry their uncertainty.
+
+Hands are independent; an estimate counts hands.  Nothing here knows any game.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import NamedTuple
+
+CONFIDENCE = 0.95
+
+
+def normal_quantile(confidence: float = CONFIDENCE) -> float:
+    """How many standard errors a two-sided interval reaches.
+
+    Examples
+    --------
+    >>> round(normal_quantile(0.95), 4)
+    1.96
+    """
+    return NormalDist().inv_cdf(0.5 + confidence / 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proportion:
+    """A share of hands with its Wilson interval.
+
+    Attributes
+    ----------
+    count, n : int
+        Hands in which it happened, hands played.
+    value, low, high : float
+        The share and its interval, 0 to 1.
+    """
+
+    count: int
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+def proportion(count: int, n: int, *, confidence: float = CONFIDENCE) -> Proportion:
+    """Estimate a share from a count, with the interval of Wilson (1927).
+
+    Parameters
+    ----------
+    count : int
+        Hands in which it happened.
+    n : int
+        Hands played, at least 1.
+    confidence : float
+        Chance that the interval covers the truth.
+
+    Raises
+    ------
+    ValueError
+        If `count` is not between 0 and `n`, or `n` is 0.
+
+    Examples
+    --------
+    >>> estimate = proportion(27, 100)
+    >>> round(estimate.low, 4), round(estimate.high, 4)
+    (0.1927, 0.3643)
+    """
+    if n < 1 or not 0 <= count <= n:
+        raise ValueError(f"count {count} of {n} hands is no share")
+    z = normal_quantile(confidence)
+    share = count / n
+    centre = share + z * z / (2 * n)
+    spread = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    low = 0.0 if count == 0 else max(0.0, (centre - spread) / scale)
+    high = 1.0 if count == n else min(1.0, (centre + spread) / scale)
+    return Proportion(count=count, n=n, value=share, low=low, high=high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mean:
+    """A mean over hands.
+
+    Attributes
+    ----------
+    n : int
+        Hands.
+    mean, se, sd : float
+        The mean, its standard error, and the standard deviation of one hand.
+    low, high : float
+        The normal interval of the mean.
+    """
+
+    n: int
+    mean: float
+    se: float
+    sd: float
+    low: float
+    high: float
+
+
+def mean_of(values: Sequence[int], counts: Sequence[int], *, confidence: float = CONFIDENCE) -> Mean:
+    """The mean of integer values that occurred so many times each, from exact sums.
+
+    Examples
+    --------
+    >>> estimate = mean_of([0, 10], [3, 1])
+    >>> estimate.mean, round(estimate.sd, 3), round(estimate.se, 3)
+    (2.5, 5.0, 2.5)
+    """
+    n = sum(counts)
+    if n < 1:
+        raise ValueError("no hands, so no mean")
+    total = sum(value * count for value, count in zip(values, counts, strict=True))
+    squares = sum(value * value * count for value, count in zip(values, counts, strict=True))
+    # Exact integers up to the one division: n * squares - total**2 loses nothing.
+    variance = (n * squares - total * total) / (n * (n - 1)) if n > 1 else math.nan
+    sd = math.sqrt(variance)
+    se = sd / math.sqrt(n)
+    reach = normal_quantile(confidence) * se
+    mean = total / n
+    return Mean(n=n, mean=mean, se=se, sd=sd, low=mean - reach, high=mean + reach)
+
+
+class ChiSquare(NamedTuple):
+    """A chi-square test: statistic, degrees of freedom, chance of a larger one if all agree."""
+
+    statistic: float
+    freedom: int
+    p_value: float
+
+
+def homogeneity(rows: Sequence[Sequence[int]], *, least: float = 5.0) -> ChiSquare:
+    """Whether rows of counts can come from one distribution (Pearson's test).
+
+    Columns whose expected count is below `least` in any row are put together first.
+
+    Examples
+    --------
+    >>> homogeneity([[10, 20, 30], [10, 20, 30]]).statistic
+    0.0
+    """
+    from scipy.special import chdtrc
+
+    sizes = [sum(row) for row in rows]
+    total = sum(sizes)
+    kept: list[list[int]] = []
+    rare = [0] * len(rows)
+    for column in zip(*rows, strict=True):
+        if sum(column) * min(sizes) / total >= least:
+            kept.append(list(column))
+        else:
+            rare = [have + new for have, new in zip(rare, column, strict=True)]
+    if sum(rare):
+        kept.append(rare)
+    statistic = 0.0
+    for column in kept:
+        for count, size in zip(column, sizes, strict=True):
+            expected = sum(column) * size / total
+            statistic += (count - expected) ** 2 / expected
+    freedom = (len(kept) - 1) * (len(rows) - 1)
+    p_value = float(chdtrc(freedom, statistic)) if freedom > 0 else 1.0
+    return ChiSquare(statistic, freedom, p_value)

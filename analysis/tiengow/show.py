@@ -1,0 +1,139 @@
+"""One hand of a run, replayed: its wall, dice and plays, as a record and as a transcript."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...kernels.tiengow.deal import PATTERNS, takers_of_blocks
+from ...kernels.tiengow.policies import POLICIES
+from ...kernels.tiengow.single import play_hands
+from ..errors import InputError
+from .notation import chinese_of, codes_of
+from .records import Play, Record, RecordedTrick, Score, score_record
+from .simulate import DEALS, LARGEST_HANDS, SEATS, Run
+
+_FINISH_WORDS = {"plain": "", "yao": "幺結", "supreme": "包尊", "four": "四大包"}
+_SWEEP_WORDS = {None: "", "seven": "七支", "eight": "八支"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownHand:
+    """A hand of a run: its number, the wall (tile bits, column by column), record and score."""
+
+    run: Run
+    number: int
+    wall: tuple[int, ...]
+    record: Record
+    score: Score
+
+    def transcript(self) -> str:
+        """The hand as a player reads it.
+
+        Examples
+        --------
+        >>> from gupai.analysis import Run, show_hand
+        >>> print(show_hand(Run(), 17).transcript().splitlines()[0])
+        Hand 17, seed 1, tiengow deal pairs_of_columns
+        """
+        lines = [f"Hand {self.number}, seed {self.run.seed}, tiengow deal {self.run.deal}", ""]
+        lines.append("Wall, 8 columns from the left, top to bottom:")
+        for layer in range(4):
+            row = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
+            lines.append("    " + " ".join(row))
+        lines.append("")
+        for seat, name in enumerate(SEATS):
+            hand = self.record.hands[seat]
+            policy = self.run.policies[seat]
+            lines.append(f"{name:<7} {codes_of(hand)}  {chinese_of(hand)}  ({policy})")
+        stacks = [0] * 4
+        for number, trick in enumerate(self.record.tricks, 1):
+            shown = []
+            best = 0
+            for place, play in enumerate(trick.plays):
+                seat = SEATS[(trick.leader + place) % 4]
+                tiles = codes_of(play.tiles)
+                shown.append(f"{seat} {tiles if play.face_up else f'({tiles})'}")
+                best = place if play.face_up else best
+            winner = (trick.leader + best) % 4
+            size = trick.plays[0].tiles.bit_count()
+            stacks[winner] += size
+            counts = " ".join(map(str, stacks))
+            lines.append(f"  {number}. {', '.join(shown)} → {SEATS[winner]} +{size} (stacks {counts})")
+        lines.append("")
+        lines.append(self._result())
+        return "\n".join(lines)
+
+    def _result(self) -> str:
+        score = self.score
+        words = [f"結 {SEATS[score.winner]}"]
+        words += filter(None, (_FINISH_WORDS[score.finish], _SWEEP_WORDS[score.sweep]))
+        if score.kam is not None:
+            words.append(f"擒 of {SEATS[score.kam]}")
+        points = ", ".join(
+            f"{seat} {points:+d}" for seat, points in zip(SEATS, score.total, strict=True)
+        )
+        bonuses = f" (bonuses {', '.join(f'{b:+d}' for b in score.bonuses)})" if any(score.bonuses) else ""
+        return f"{' · '.join(words)}: {points}{bonuses}"
+
+
+def show_hand(run: Run, number: int) -> ShownHand:
+    """Deal and play hand `number` of a run again.
+
+    Parameters
+    ----------
+    run : Run
+    number : int
+        From 0.
+
+    Raises
+    ------
+    InputError
+        If the number is negative or too large.
+
+    Examples
+    --------
+    >>> show_hand(Run(), 17).score == score_record(show_hand(Run(), 17).record)
+    True
+    """
+    if not 0 <= number < LARGEST_HANDS:
+        raise InputError(f"--show {number}: hands are numbered from 0 to {LARGEST_HANDS - 1}")
+    pattern = DEALS.index(run.deal)
+    wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
+    plays, records = np.zeros((8, 10), np.int64), np.zeros((1, 2), np.uint32)
+    play_hands(
+        np.uint64(run.seed),
+        number,
+        1,
+        sum(POLICIES[name] << 4 * seat for seat, name in enumerate(run.policies)),
+        pattern,
+        takers_of_blocks(pattern),
+        int(PATTERNS[pattern].either_end),
+        run.rules.switches(),
+        wall,
+        dealt,
+        plays,
+        records,
+    )
+    tricks = []
+    for row in plays.tolist():
+        if row[1]:
+            first, second, third, fourth = (
+                Play(tiles, bool(face_up)) for tiles, face_up in zip(row[2:6], row[6:], strict=True)
+            )
+            tricks.append(RecordedTrick(row[0], (first, second, third, fourth)))
+    record = Record(
+        rules=run.rules,
+        banker=0,
+        term=run.term,
+        hands=tuple(dealt.tolist()),
+        tricks=tuple(tricks),
+    )
+    return ShownHand(
+        run=run,
+        number=number,
+        wall=tuple(wall.tolist()),
+        record=record,
+        score=score_record(record),
+    )

@@ -1,0 +1,246 @@
+"""Probability tables: tallies settled under a rule set, as pandas tables.
+
+Every table has declared columns; a share or a mean never stands without its interval.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...kernels.tiengow.outcome import HONOUR_BITS, SETTLED_BITS
+from ...kernels.tiengow.settlement import (
+    BONUSES,
+    COLUMNS,
+    FINISH,
+    FOUR_BONUSES,
+    KAM,
+    LAST_SIZE,
+    SETTLEMENT,
+    STACKS,
+    SUPREME_BONUSES,
+    SWEEP,
+    WINNER,
+    settle_all,
+)
+from ...kernels.tiengow.tiles import CLASSES
+from ..estimates import ChiSquare, Mean, homogeneity, mean_of, proportion
+from .notation import code_of_bit
+from .records import FINISHES
+from .rules import RuleSet
+from .simulate import GROUPS, SEATS, Run, Tally
+
+SWEEP_NAMES = ("none", "seven", "eight")
+OUTCOME_COLUMNS = (
+    "group", "hands", "winner", "last_size", "finish", "sweep", "kam", "supreme_bonuses", "four_bonuses",
+    *(f"stacks_{seat}" for seat in SEATS),
+    *(f"settlement_{seat}" for seat in SEATS),
+    *(f"bonuses_{seat}" for seat in SEATS),
+)  # fmt: skip
+SHARE_COLUMNS = ("table", "value", "count", "n", "share", "low", "high")
+PAYMENT_COLUMNS = ("bonus", "payments", "n", "mean", "low", "high")
+POINT_COLUMNS = ("seat", "n", "mean", "low", "high", "se", "sd")
+
+
+def outcomes(tally: Tally, *, rules: RuleSet | None = None, term: int | None = None) -> pd.DataFrame:
+    """Settle every distinct outcome record of a tally.
+
+    Parameters
+    ----------
+    tally : Tally
+    rules : RuleSet, optional
+        To settle under other rules than those played; they must agree in the switches that
+        change play.
+    term : int, optional
+        The banker's term, that of the run by default.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a record, columns `OUTCOME_COLUMNS`: the group of ``--by``, hands, who won (seat
+        number, 0 the banker), size of the last trick (tiles), finish, sweep and kam (numbers;
+        kam is the caught seat or -1), bonus payments, and stacks and points of each seat.
+
+    Examples
+    --------
+    >>> from gupai.analysis import Run, simulate
+    >>> table = outcomes(simulate(Run(hands=500)))
+    >>> int(table["hands"].sum())
+    500
+    """
+    rules = rules or tally.run.rules
+    mask = np.uint64(2**32 - 1)
+    results = (tally.keys & mask).astype(np.uint32) & np.uint32(SETTLED_BITS)
+    upper = (tally.keys >> np.uint64(32)).astype(np.uint32)
+    settled = np.zeros((tally.keys.size, COLUMNS), np.int64)
+    settle_all(
+        results,
+        upper & np.uint32(2**HONOUR_BITS - 1),
+        rules.switches(),
+        tally.run.term if term is None else term,
+        settled,
+    )
+    groups = (upper >> np.uint32(HONOUR_BITS)).astype(np.int64)
+    order = [WINNER, LAST_SIZE, FINISH, SWEEP, KAM, SUPREME_BONUSES, FOUR_BONUSES]
+    order += range(STACKS, STACKS + 4)
+    order += range(SETTLEMENT, SETTLEMENT + 4)
+    order += range(BONUSES, BONUSES + 4)
+    data = np.column_stack([groups, tally.counts, settled[:, order]])
+    return pd.DataFrame(data, columns=list(OUTCOME_COLUMNS))
+
+
+class Tables:
+    """The probability tables of one run, or of one group of its hands.
+
+    Parameters
+    ----------
+    tally : Tally
+    table : pandas.DataFrame, optional
+        What `outcomes` gives, if it is at hand.
+    group : int, optional
+        Only the hands of this group of ``--by``.
+
+    Examples
+    --------
+    >>> from gupai.analysis import Run, simulate
+    >>> tables = Tables(simulate(Run(hands=500)))
+    >>> list(tables.points().columns)
+    ['seat', 'n', 'mean', 'low', 'high', 'se', 'sd']
+    >>> sum(tables.counts()["winner"].values())
+    500
+    """
+
+    def __init__(
+        self, tally: Tally, table: pd.DataFrame | None = None, *, group: int | None = None
+    ) -> None:
+        self.run: Run = tally.run
+        self.group = group
+        table = outcomes(tally) if table is None else table
+        self._table = table if group is None else table[table["group"] == group]
+        self._last_tiles = tally.last_tiles.sum(axis=0) if group is None else tally.last_tiles[group]
+        self.hands = int(self._table["hands"].sum())
+
+    def groups(self) -> list[int]:
+        """The values of the split feature that occurred."""
+        return sorted(int(group) for group in self._table["group"].unique())
+
+    def _counted(self, column: str, names: dict[int, str]) -> dict[str, int]:
+        sums = self._table.groupby(column)["hands"].sum()
+        return {name: int(sums.get(number, 0)) for number, name in names.items()}
+
+    def counts(self) -> dict[str, Any]:
+        """The counts of the interface's JSON: hands, and payments for ``bonus``."""
+        hands = self._table["hands"]
+        tiles = dict.fromkeys(CLASSES, 0)
+        for bit, count in enumerate(self._last_tiles):
+            tiles[code_of_bit(bit)] += int(count)
+        return {
+            "hands": self.hands,
+            "winner": self._counted("winner", dict(enumerate(SEATS))),
+            "last_size": self._counted("last_size", {n: str(n) for n in range(1, 5)}),
+            "last_tile": tiles,
+            "finish": self._counted("finish", dict(enumerate(FINISHES))),
+            "sweep": self._counted("sweep", dict(enumerate(SWEEP_NAMES))),
+            "kam": int(hands[self._table["kam"] >= 0].sum()),
+            "bonus": {
+                name: int((self._table[f"{name}_bonuses"] * hands).sum()) for name in ("supreme", "four")
+            },
+            "stacks": {
+                seat: list(
+                    self._counted(f"stacks_{seat}", {n: str(n) for n in range(9)}).values()
+                )
+                for seat in SEATS
+            },
+        }
+
+    def point_means(self) -> dict[str, Mean]:
+        """Points a hand of each seat, bonuses included."""
+        counts = self._table["hands"].tolist()
+        return {
+            seat: mean_of(
+                (self._table[f"settlement_{seat}"] + self._table[f"bonuses_{seat}"]).tolist(), counts
+            )
+            for seat in SEATS
+        }
+
+    def shares(self) -> pd.DataFrame:
+        """Every probability with its Wilson interval, columns `SHARE_COLUMNS`."""
+        counts = self.counts()
+        rows: list[tuple[str, str, int]] = []
+        for table in ("winner", "finish", "sweep"):
+            rows += [(table, value, count) for value, count in counts[table].items()]
+        rows.append(("kam", "kam", counts["kam"]))
+        for table in ("last_size", "last_tile"):
+            rows += [(table, value, count) for value, count in counts[table].items()]
+        for seat, stacks in counts["stacks"].items():
+            rows += [(f"stacks {seat}", str(n), count) for n, count in enumerate(stacks)]
+        estimates = [proportion(count, self.hands) for _, _, count in rows]
+        return pd.DataFrame(
+            [
+                (table, value, count, self.hands, e.value, e.low, e.high)
+                for (table, value, count), e in zip(rows, estimates, strict=True)
+            ],
+            columns=list(SHARE_COLUMNS),
+        )
+
+    def payments(self) -> pd.DataFrame:
+        """賀尊 and 四大賀: payments a hand with their interval, columns `PAYMENT_COLUMNS`."""
+        counts = self._table["hands"].tolist()
+        rows = []
+        for name in ("supreme", "four"):
+            estimate = mean_of(self._table[f"{name}_bonuses"].tolist(), counts)
+            paid = self.counts()["bonus"][name]
+            rows.append((name, paid, self.hands, estimate.mean, estimate.low, estimate.high))
+        return pd.DataFrame(rows, columns=list(PAYMENT_COLUMNS))
+
+    def points(self) -> pd.DataFrame:
+        """Points a hand of each seat, columns `POINT_COLUMNS`; the spread is `sd`."""
+        rows = [
+            (seat, e.n, e.mean, e.low, e.high, e.se, e.sd) for seat, e in self.point_means().items()
+        ]
+        return pd.DataFrame(rows, columns=list(POINT_COLUMNS))
+
+    def _json_tables(self) -> dict[str, Any]:
+        points = {
+            seat: {
+                "mean": e.mean,
+                "se": None if np.isnan(e.se) else e.se,
+                "sd": None if np.isnan(e.sd) else e.sd,
+            }
+            for seat, e in self.point_means().items()
+        }
+        return {"counts": self.counts(), "points": points}
+
+    def to_json(self, tally: Tally) -> dict[str, Any]:
+        """The JSON object of the interface, with one entry more a group where a run is split."""
+        result = {"provenance": self.run.provenance(), **self._json_tables()}
+        if self.run.by is not None:
+            result["groups"] = {
+                str(group): Tables(tally, self._table, group=group)._json_tables()
+                for group in self.groups()
+            }
+        return result
+
+    def _cells(self) -> dict[tuple[int, int], int]:
+        """Hands by winner and stacks of the banker, to compare runs by."""
+        sums = self._table.groupby(["winner", "stacks_banker"])["hands"].sum()
+        return {(winner, stacks): int(sums.get((winner, stacks), 0))
+                for winner in range(4) for stacks in range(9)}  # fmt: skip
+
+
+def compare_deals(tables: list[Tables]) -> ChiSquare:
+    """Whether runs that differ in the deal pattern alone agree, by winner and banker's stacks.
+
+    Examples
+    --------
+    >>> from gupai.analysis import Run, simulate
+    >>> runs = [Run(hands=2000, deal=deal) for deal in ("top_layers", "ends_in")]
+    >>> compare_deals([Tables(simulate(run)) for run in runs]).p_value > 1e-6
+    True
+    """
+    return homogeneity([list(table._cells().values()) for table in tables])
+
+
+assert GROUPS <= 1 << 32 - HONOUR_BITS
