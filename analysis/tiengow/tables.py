@@ -117,14 +117,24 @@ class Tables:
     ) -> None:
         self.run: Run = tally.run
         self.group = group
+        self._tally = tally
         table = outcomes(tally) if table is None else table
         self._table = table if group is None else table[table["group"] == group]
         self._last_tiles = tally.last_tiles.sum(axis=0) if group is None else tally.last_tiles[group]
         self.hands = int(self._table["hands"].sum())
 
-    def groups(self) -> list[int]:
-        """The values of the split feature that occurred."""
-        return sorted(int(group) for group in self._table["group"].unique())
+    def split(self) -> dict[int, Tables]:
+        """The tables of each value of the feature that the run is split by.
+
+        Examples
+        --------
+        >>> from gupai.analysis import Run, simulate
+        >>> split = Tables(simulate(Run(hands=500, by="fours"))).split()
+        >>> sum(tables.hands for tables in split.values())
+        500
+        """
+        groups = sorted(int(group) for group in self._table["group"].unique())
+        return {group: Tables(self._tally, self._table, group=group) for group in groups}
 
     def _counted(self, column: str, names: dict[int, str]) -> dict[str, int]:
         sums = self._table.groupby(column)["hands"].sum()
@@ -213,14 +223,12 @@ class Tables:
         }
         return {"counts": self.counts(), "points": points}
 
-    def to_json(self, tally: Tally) -> dict[str, Any]:
-        """The JSON object of the interface, with one entry more a group where a run is split."""
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of the interface; a run that is split adds one entry a group."""
         result = {"provenance": self.run.provenance(), **self._json_tables()}
         if self.run.by is not None:
-            result["groups"] = {
-                str(group): Tables(tally, self._table, group=group)._json_tables()
-                for group in self.groups()
-            }
+            groups = self.split().items()
+            result["groups"] = {str(group): tables._json_tables() for group, tables in groups}
         return result
 
     def _cells(self) -> dict[tuple[int, int], int]:

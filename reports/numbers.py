@@ -1,0 +1,109 @@
+"""Numbers as a reader wants them: no more digits than the interval bears out."""
+
+from __future__ import annotations
+
+import math
+
+from ..analysis.errors import InputError
+
+_FACTORS = {"k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+
+
+def _decimals(half_width: float) -> int:
+    """Digits after the point that show two significant digits of an interval's half-width."""
+    if not half_width > 0:
+        return 2
+    return min(12, max(0, 1 - math.floor(math.log10(half_width))))
+
+
+def percent(value: float, low: float, high: float) -> str:
+    """A share of hands in percent with its interval.
+
+    Examples
+    --------
+    >>> percent(0.2073, 0.2055, 0.2091)
+    '20.73 % (20.55–20.91)'
+    >>> percent(0.0, 0.0, 0.0000038)
+    'none (under 0.00038 %)'
+    """
+    if value == 0:
+        return f"none (under {100 * high:.2g} %)"
+    digits = _decimals(50 * (high - low))
+    return f"{100 * value:.{digits}f} % ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
+
+
+def mean(value: float, low: float, high: float, *, signed: bool = False) -> str:
+    """A mean with the half-width of its interval.
+
+    Examples
+    --------
+    >>> mean(1.3375, 1.2765, 1.3985, signed=True)
+    '+1.338 ± 0.061'
+    """
+    half = (high - low) / 2
+    if math.isnan(half):
+        return f"{value:{'+' if signed else ''}.4g} (one hand, no interval)"
+    digits = _decimals(half)
+    return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
+
+
+def rate(per_second: float) -> str:
+    """Hands per second, short.
+
+    Examples
+    --------
+    >>> rate(12_345_678)
+    '12.3 M hands/s'
+    """
+    if per_second >= 1e6:
+        return f"{per_second / 1e6:.1f} M hands/s"
+    return f"{per_second / 1e3:.1f} k hands/s" if per_second >= 1e3 else f"{per_second:.0f} hands/s"
+
+
+def duration(seconds: float) -> str:
+    """A span of time, short.
+
+    Examples
+    --------
+    >>> duration(75), duration(9000)
+    ('1 min 15 s', '2.5 h')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    if seconds < 3600:
+        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    return f"{seconds / 3600:.1f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
+
+
+def parse_hands(text: str) -> int:
+    """A number of hands: ``250000``, ``1e6``, ``2M``, ``500k``.
+
+    Raises
+    ------
+    InputError
+        If it is no positive whole number.
+
+    Examples
+    --------
+    >>> parse_hands("1e6"), parse_hands("2M"), parse_hands("1.5k")
+    (1000000, 2000000, 1500)
+    """
+    written = text.strip().lower().replace("_", "").replace(",", "")
+    factor = _FACTORS.get(written[-1:], 1)
+    digits = written[:-1] if factor > 1 else written
+    problem = InputError(
+        f"--hands {text[:40]}: must be a whole number from 1 up, such as 250000, 1e6 or 2M"
+    )
+    try:
+        if digits.lstrip("+-").isdecimal() and len(digits) < 30:
+            number = int(digits) * factor
+        else:
+            value = float(digits) * factor
+            if not value.is_integer():
+                raise problem
+            number = int(value)
+    except (ValueError, OverflowError):
+        raise problem from None
+    if number < 1:
+        raise problem
+    return number

@@ -1,0 +1,47 @@
+"""Settled records as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..analysis.tiengow.records import Score
+from .grid import Grid, csv_text
+
+_HEAD = ["winner", "stacks", "finish", "sweep", "kam", "settlement", "bonuses", "total", "next banker"]
+_FINISH = {"plain": "plain", "yao": "幺結", "supreme": "包尊", "four": "四大包"}
+_SWEEP = {None: "–", "seven": "七支", "eight": "八支"}
+
+
+def scores_grid(scores: Sequence[tuple[str, Score]]) -> Grid:
+    """One row a record, under the place where it stands."""
+    grid = Grid(["record", *_HEAD])
+    for where, score in scores:
+        cells = [
+            f"seat {score.winner}",
+            " ".join(map(str, score.stacks)),
+            _FINISH[score.finish],
+            _SWEEP[score.sweep],
+            "–" if score.kam is None else f"擒 seat {score.kam}",
+            _points(score.settlement),
+            _points(score.bonuses),
+            _points(score.total),
+            f"seat {score.next_banker}, term {score.next_term}",
+        ]
+        grid.row(where, cells)
+    grid.notes.append("Lists run over the seats 0, 1, 2, 3.")
+    return grid
+
+
+def _points(points: Sequence[int]) -> str:
+    return " ".join(f"{value:+d}" if value else "0" for value in points)
+
+
+def scores_csv(scores: Sequence[tuple[str, Score]]) -> str:
+    """One line a record, one column a seat and figure."""
+    lists = ("stacks", "settlement", "bonuses", "total")
+    head = ["record", "winner", "finish", "sweep", "kam", "next_banker", "next_term", "last_size"]
+    rows = []
+    for where, score in scores:
+        plain = [getattr(score, name) for name in head[1:]]
+        rows.append([where, *plain, *(value for name in lists for value in getattr(score, name))])
+    return csv_text(head + [f"{name}_{seat}" for name in lists for seat in range(4)], rows)

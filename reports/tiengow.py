@@ -1,0 +1,136 @@
+"""The probability tables of Tien Gow as a reader sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..analysis.tiengow.notation import CHINESE
+from ..analysis.tiengow.tables import POINT_COLUMNS, Tables, compare_deals
+from .grid import Grid, csv_text
+from .numbers import mean, percent
+
+HEADINGS = {
+    "winner": "結: who wins the last trick",
+    "finish": "Finish",
+    "sweep": "Sweep 完封",
+    "kam": "Capture",
+    "last_size": "Tiles in the last trick",
+    "last_tile": "Tile that wins a last trick of one tile",
+}
+VALUES = {
+    ("finish", "plain"): "plain",
+    ("finish", "yao"): "幺結 won by the led lowest tile",
+    ("finish", "supreme"): "包尊 won by supreme",
+    ("finish", "four"): "四大包 won by a four",
+    ("sweep", "none"): "no sweep",
+    ("sweep", "seven"): "七支",
+    ("sweep", "eight"): "八支",
+    ("kam", "kam"): "擒 the leader of the last trick is caught",
+}
+SEAT_NAMES = {"banker": "banker 莊", "right": "right", "across": "across", "left": "left"}
+BONUS_NAMES = {"supreme": "賀尊", "four": "四大賀"}
+
+
+def policy_name(tables: Tables) -> str:
+    """The policies of a run, one name where all seats have the same."""
+    policies = tables.run.policies
+    return policies[0] if len(set(policies)) == 1 else "/".join(policies)
+
+
+def _head(tables: Sequence[Tables]) -> list[str]:
+    if tables[0].group is not None:
+        return [str(tables[0].run.by), *(str(table.group) for table in tables)]
+    several_deals = len({table.run.deal for table in tables}) > 1
+    several_policies = len({table.run.policies for table in tables}) > 1
+    names = []
+    for table in tables:
+        parts = [policy_name(table)] if several_policies or not several_deals else []
+        names.append(" · ".join(parts + ([table.run.deal] if several_deals else [])))
+    return ["", *names]
+
+
+def probability_grid(tables: Sequence[Tables]) -> Grid:
+    """All tables of one or more runs side by side."""
+    grid = Grid(_head(tables))
+    grid.row("hands", [f"{table.hands:,}" for table in tables])
+    frames = [table.shares() for table in tables]
+    part = ""
+    for number, (name, value) in enumerate(frames[0][["table", "value"]].itertuples(index=False)):
+        if name.startswith("stacks"):
+            continue
+        if name != part:
+            part = name
+            grid.heading(HEADINGS[name])
+        label = VALUES.get((name, value), SEAT_NAMES.get(value, value))
+        if name == "last_tile":
+            label = f"{value} {CHINESE[value][0]}"
+        rows = [frame.iloc[number] for frame in frames]
+        grid.row(f"  {label}", [percent(row.share, row.low, row.high) for row in rows])
+
+    grid.heading("Bonus payments a hand")
+    payments = [table.payments() for table in tables]
+    for number, name in enumerate(BONUS_NAMES):
+        rows = [frame.iloc[number] for frame in payments]
+        grid.row(f"  {BONUS_NAMES[name]}", [mean(row["mean"], row.low, row.high) for row in rows])
+
+    grid.heading("Points a hand (± 95 %), spread of one hand")
+    points = [table.points() for table in tables]
+    for number, name in enumerate(SEAT_NAMES.values()):
+        rows = [frame.iloc[number] for frame in points]
+        cells = [
+            f"{mean(row['mean'], row.low, row.high, signed=True)}, {row.sd:.1f}" for row in rows
+        ]
+        grid.row(f"  {name}", cells)
+
+    grid.heading("Stacks 棟 a seat takes")
+    stacks = [frame[frame["table"].str.startswith("stacks")] for frame in frames]
+    for number, (name, value) in enumerate(stacks[0][["table", "value"]].itertuples(index=False)):
+        seat = SEAT_NAMES[name.removeprefix("stacks ")]
+        rows = [frame.iloc[number] for frame in stacks]
+        grid.row(f"  {seat}: {value}", [percent(row.share, row.low, row.high) for row in rows])
+    return grid
+
+
+def provenance_line(tables: Tables) -> str:
+    """How to get the numbers again, in one line."""
+    run = tables.run
+    facts = run.provenance()
+    return (
+        f"gupai {facts['version']}, seed {run.seed}, {run.hands:,} hands, policies {policy_name(tables)}, "
+        f"deal {run.deal}, shuffle {run.shuffle}, term {run.term}, fingerprint {facts['fingerprint']}"
+    )
+
+
+def deal_notes(tables: Sequence[Tables]) -> list[str]:
+    """One line for each set of policies that was played under several deal patterns."""
+    notes = []
+    for policies in dict.fromkeys(table.run.policies for table in tables):
+        same = [table for table in tables if table.run.policies == policies]
+        if len(same) > 1:
+            test = compare_deals(same)
+            verdict = (
+                "the deal patterns agree, as a perfect shuffle makes them"
+                if test.p_value >= 0.001
+                else "the deal patterns differ more than chance would have it once in 1,000"
+            )
+            notes.append(
+                f"{policy_name(same[0])}: {verdict} (winner × banker's stacks: χ² = "
+                f"{test.statistic:.1f}, {test.freedom} degrees of freedom, p = {test.p_value:.3g})"
+            )
+    return notes
+
+
+def tables_csv(tables: Sequence[Tables]) -> str:
+    """All tables of all runs in one long CSV; points are one row a seat."""
+    head = ["policy", "deal", "group", "table", "value", "count", "n", "estimate", "low", "high", "se", "sd"]
+    rows: list[list[object]] = []
+    for table in tables:
+        run = [policy_name(table), table.run.deal, "" if table.group is None else table.group]
+        rows += [[*run, *row, "", ""] for row in table.shares().itertuples(index=False)]
+        for row in table.payments().itertuples(index=False):
+            rows.append([*run, "bonus", *row, "", ""])
+        for values in table.points().itertuples(index=False):
+            point = dict(zip(POINT_COLUMNS, values, strict=True))
+            cells = [point[name] for name in ("seat", "n", "mean", "low", "high", "se", "sd")]
+            rows.append([*run, "points", cells[0], "", *cells[1:]])
+    return csv_text(head, rows)
