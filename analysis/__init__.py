@@ -17,6 +17,7 @@ _HOMES = {
     "errors": ("InputError",),
     "estimates": ("ChiSquare", "Mean", "Proportion", "homogeneity", "mean_of", "proportion"),
     "runs": ("Progress",),
+    "tiengow.bench": ("bench",),
     "tiengow.notation": ("TileError", "chinese_of", "codes_of", "parse_tiles", "pips_of"),
     "tiengow.records": ("Record", "RecordError", "Score", "read_record", "score_record"),
     "tiengow.rules": (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from .errors import InputError
     from .estimates import ChiSquare, Mean, Proportion, homogeneity, mean_of, proportion
     from .runs import Progress
+    from .tiengow.bench import bench
     from .tiengow.notation import TileError, chinese_of, codes_of, parse_tiles, pips_of
     from .tiengow.records import Record, RecordError, Score, read_record, score_record
     from .tiengow.rules import (

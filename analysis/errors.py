@@ -20,7 +20,7 @@ def no_such(name: str, what: str, known: Iterable[str], *, see: str = "") -> str
     """
     names = list(known)
     shown = name if len(name) <= 60 else name[:57] + "..."
-    near = difflib.get_close_matches(name, names, 1)
+    near = difflib.get_close_matches(name, names, 1) or [n for n in names if name and name in n]
     hint = f" Did you mean {near[0]}?" if near else ""
     listed = f"See: {see}" if see else "Known: " + ", ".join(names)
     return f"{shown}: no such {what}.{hint} {listed}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -104,7 +105,7 @@ def simulate(
         return 1
     _print_tables(tables, format)
     played = sum(table.hands for table in tables)
-    note(f"{played:,} hands in {seconds:.1f} s, {rate(played / seconds)}")
+    note(f"{played:,} hands in {seconds:.2f} s, {rate(played / seconds)}")
     if interrupted:
         note("interrupted: the tables hold the hands played until then")
     return int(interrupted)
@@ -180,6 +181,7 @@ def _play(runs: list[Run], threads: int | None) -> tuple[list[Tables], float, bo
     tables: list[Tables] = []
     seconds = 0.0
     for number, run in enumerate(runs, 1):
+        play(dataclasses.replace(run, hands=1), threads=1)  # loads or compiles the kernel
         what = f"{'/'.join(dict.fromkeys(run.policies))}, {run.deal} ({number} of {len(runs)})"
         start = time.perf_counter()
         with progress_line(what) as progress:
@@ -210,8 +212,13 @@ def _print_tables(tables: list[Tables], format: Format) -> None:  # noqa: A002
         grid = probability_grid(group)
         grid.notes += deal_notes(group)
         grid.notes += dict.fromkeys(provenance_line(table) for table in group)
-        print(grid.markdown() if format == "markdown" else grid.text())
+        print(grid.markdown() if format == "markdown" else grid.text(_room()))
         print()
+
+
+def _room() -> int | None:
+    """Columns of the terminal, None where the output goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:  # noqa: A002
@@ -317,10 +324,10 @@ def rules_command(
     settings
         A switch to change, SWITCH=VALUE; may be repeated.
     format
-        json prints the values of all switches.
+        How to print; json prints the values of all switches.
     """
     from ..analysis import PRESETS, load_rules
-    from .rulebook import rules_grids
+    from .rulebook import rulebook_markdown, rulebook_text
 
     if name is not None or settings:
         name = name or "tiengow-ja"
@@ -328,15 +335,41 @@ def rules_command(
         if format == "json":
             print(json.dumps(rule_set.to_json(), ensure_ascii=False))
         else:
-            preset = name if name in PRESETS else "tiengow-ja"
-            print(rule_set.to_toml(preset), end="")
+            print(rule_set.to_toml(), end="")
         return 0
     if format == "json":
         print(json.dumps({name: preset.rules.to_json() for name, preset in PRESETS.items()}))
         return 0
-    for grid in rules_grids():
-        print(grid.markdown() if format == "markdown" else grid.text())
-        print()
+    print(rulebook_markdown() if format == "markdown" else rulebook_text(), end="")
+    return 0
+
+
+@app.command(name="bench")
+def bench_command(
+    *,
+    threads: int | None = None,
+    rounds: int = 5,
+    format: Format = "table",  # noqa: A002
+) -> int:
+    """Measure hands per second here, beside a simple yardstick timed in the same minute.
+
+    Parameters
+    ----------
+    threads
+        The larger number of threads; all processors by default.
+    rounds
+        Times each work is timed; medians are given.
+    format
+        How to print.
+    """
+    from ..analysis import bench
+    from .speeds import print_speeds
+
+    for name, value in (("--threads", threads), ("--rounds", rounds)):
+        if value is not None and not 1 <= value <= 1000:
+            raise InputError(f"{name} {value}: must be a whole number from 1 to 1000")
+    announce_compiling()
+    print_speeds(bench(threads=threads, rounds=rounds, progress=lambda name: note(f"{name} …")), format)
     return 0
 
 

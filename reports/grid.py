@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import shutil
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,6 @@ class Grid:
     head: list[str]
     rows: list[list[str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    left: bool = False  # cells of words, set to the left and folded to the width of the terminal
 
     def heading(self, text: str) -> None:
         """Start a part of the table."""
@@ -27,30 +25,18 @@ class Grid:
         """Add a row."""
         self.rows.append([name, *cells])
 
-    def text(self) -> str:
-        """The grid in columns of even width for a terminal."""
+    def text(self, room: int | None = None) -> str:
+        """The grid in columns of even width; those that do not fit in `room` stand below."""
         full = [self.head, *(row for row in self.rows if len(row) > 1)]
-        widths = [max(map(_width, column)) for column in zip(*full, strict=True)]
-        if self.left:
-            room = shutil.get_terminal_size((120, 24)).columns
-            widths[-1] = max(30, min(widths[-1], room - sum(widths[:-1]) - 2 * len(widths)))
-        lines = [*self._lines(self.head, widths), "─" * (sum(widths) + 2 * len(widths) - 2)]
-        for row in self.rows:
-            lines += ["", row[0]] if len(row) == 1 else self._lines(row, widths)
-        return "\n".join([*lines, *([""] + self.notes if self.notes else [])])
-
-    def _lines(self, cells: Sequence[str], widths: Sequence[int]) -> list[str]:
-        if not self.left:
-            first = cells[0] + _blanks(cells[0], widths[0])
-            rest = [_blanks(cell, width) + cell for cell, width in zip(cells[1:], widths[1:], strict=True)]
-            return ["  ".join([first, *rest]).rstrip()]
-        folded = _folded(cells[-1], widths[-1])
-        start = [cell + _blanks(cell, width) for cell, width in zip(cells[:-1], widths[:-1], strict=True)]
-        empty = [" " * width for width in widths[:-1]]
-        return [
-            "  ".join([*(empty if number else start), part]).rstrip()
-            for number, part in enumerate(folded)
-        ]
+        widths = [max(map(width, column)) for column in zip(*full, strict=True)]
+        lines: list[str] = []
+        for columns in _that_fit(widths, room):
+            lines += [_line(self.head, widths, columns)]
+            lines += ["─" * (sum(widths[column] + 2 for column in columns) - 2)]
+            for row in self.rows:
+                lines += ["", row[0]] if len(row) == 1 else [_line(row, widths, columns)]
+            lines.append("")
+        return "\n".join(lines + self.notes)
 
     def markdown(self) -> str:
         """The grid as a Markdown table."""
@@ -65,23 +51,26 @@ def _escaped(row: Sequence[str]) -> list[str]:
     return [cell.replace("|", "\\|") for cell in row]
 
 
-def _width(text: str) -> int:
+def width(text: str) -> int:
+    """Columns of a terminal that a text takes; a Chinese sign takes two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
-def _blanks(text: str, width: int) -> str:
-    return " " * (width - _width(text))
+def _that_fit(widths: Sequence[int], room: int | None) -> list[list[int]]:
+    """The columns of each part of a grid; the first column stands in all of them."""
+    parts: list[list[int]] = [[0]]
+    for column in range(1, len(widths)):
+        taken = sum(widths[number] + 2 for number in parts[-1])
+        if room is not None and len(parts[-1]) > 1 and taken + widths[column] > room:
+            parts.append([0])
+        parts[-1].append(column)
+    return parts
 
 
-def _folded(text: str, width: int) -> list[str]:
-    lines = [""]
-    for word in text.split(" "):
-        joined = f"{lines[-1]} {word}" if lines[-1] else word
-        if lines[-1] and _width(joined) > width:
-            lines.append(word)
-        else:
-            lines[-1] = joined
-    return lines
+def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[int]) -> str:
+    blanks = {column: " " * (widths[column] - width(cells[column])) for column in columns}
+    padded = [blanks[column] + cells[column] for column in columns[1:]]
+    return "  ".join([cells[0] + blanks[0], *padded]).rstrip()
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -3,34 +3,63 @@
 from __future__ import annotations
 
 import json
+import shutil
 
-from ..analysis.tiengow.rules import PRESETS, RuleSet, switch_list
-from .grid import Grid
+from ..analysis.tiengow.rules import PRESETS, Preset, RuleSet, SwitchInfo, switch_list
+from .grid import Grid, width
+
+_HINTS = """\
+Print a rule set to edit:      gupai rules tiengow-ja > mine.toml
+Use it, or change one switch:  gupai simulate --rules mine.toml --set kam=4
+"""
 
 
-def rules_grids() -> list[Grid]:
-    """The presets, then the switches."""
-    presets = Grid(["rule set", "differs from tiengow-ja in", "source"], left=True)
+def rulebook_text() -> str:
+    """The presets, then the switches, for a terminal."""
+    room = min(100, shutil.get_terminal_size((100, 24)).columns)
+    lines = ["Rule sets", ""]
     for name, preset in PRESETS.items():
-        changed = [
-            f"{switch}={_written(value)}"
-            for switch, value in preset.rules
-            if value != getattr(RuleSet(), switch)
-        ]
-        presets.row(name, [" ".join(changed) or "–", preset.source])
-    switches = Grid(["switch", "", "values (default first)", "changes", "source", "meaning"], left=True)
+        lines += [f"  {name}", *_folded(f"{preset.source}.{_differences(preset)}", room)]
+    lines += ["", "Switches (default first)", ""]
     for switch in switch_list():
-        switches.row(
-            switch.name,
-            [switch.chinese, switch.values, switch.changes.value, switch.source, switch.meaning],
-        )
-    switches.notes += [
-        "Print a rule set to edit:       gupai rules tiengow-ja > mine.toml",
-        "Use it, or change one switch:   gupai simulate --rules mine.toml --set kam=4",
-        "Switches that change settlement alone can be applied to hands already played.",
+        lines.append(f"  {_title(switch)} = {switch.values}")
+        about = f"{switch.meaning}. Changes {switch.changes.value}. Source: {switch.source}."
+        lines += _folded(about, room)
+    return "\n".join([*lines, "", _HINTS])
+
+
+def rulebook_markdown() -> str:
+    """The same as two Markdown tables."""
+    presets = Grid(["rule set", "differs from tiengow-ja in", "source"])
+    for name, preset in PRESETS.items():
+        presets.row(name, [_differences(preset).strip() or "–", preset.source])
+    switches = Grid(["switch", "values (default first)", "changes", "source", "meaning"])
+    for switch in switch_list():
+        cells = [switch.values, switch.changes.value, switch.source, switch.meaning]
+        switches.row(_title(switch), cells)
+    return f"{presets.markdown()}\n\n{switches.markdown()}\n"
+
+
+def _title(switch: SwitchInfo) -> str:
+    return f"{switch.name} {switch.chinese}".strip()
+
+
+def _differences(preset: Preset) -> str:
+    changed = [
+        f"{name}={json.dumps(value).strip(chr(34))}"
+        for name, value in preset.rules
+        if value != getattr(RuleSet(), name)
     ]
-    return [presets, switches]
+    return f" Sets {', '.join(changed)}." if changed else ""
 
 
-def _written(value: object) -> str:
-    return json.dumps(value).strip('"')
+def _folded(text: str, room: int) -> list[str]:
+    indent = "      "
+    lines = [indent]
+    for word in text.split(" "):
+        joined = f"{lines[-1]}{word} "
+        if lines[-1] != indent and width(joined) > room:
+            lines.append(f"{indent}{word} ")
+        else:
+            lines[-1] = joined
+    return [line.rstrip() for line in lines]

@@ -93,12 +93,8 @@ def probability_grid(tables: Sequence[Tables]) -> Grid:
 
 def provenance_line(tables: Tables) -> str:
     """How to get the numbers again, in one line."""
-    run = tables.run
-    facts = run.provenance()
-    return (
-        f"gupai {facts['version']}, seed {run.seed}, {run.hands:,} hands, policies {policy_name(tables)}, "
-        f"deal {run.deal}, shuffle {run.shuffle}, term {run.term}, fingerprint {facts['fingerprint']}"
-    )
+    facts = tables.run.provenance()
+    return f"gupai {facts['version']}, fingerprint {facts['fingerprint']}: {tables.run.command()}"
 
 
 def deal_notes(tables: Sequence[Tables]) -> list[str]:

@@ -91,8 +91,9 @@ class Record:
     def to_json(self, *, pips: bool = False) -> dict[str, Any]:
         """The record in the form that `read_record` reads, with class codes or with pips."""
         write = pips_of if pips else codes_of
+        preset, changed = self.rules.nearest_preset()
         result: dict[str, Any] = {
-            "rules": {"preset": "tiengow-ja", **self.rules.to_json()},
+            "rules": {"preset": preset, **changed},
             "banker": self.banker,
             "term": self.term,
             "hands": [write(hand) for hand in self.hands],

@@ -178,8 +178,23 @@ class RuleSet(BaseModel):
         values = {name: _number(name, getattr(self, name)) for name in Switches._fields}
         return Switches(**values)
 
-    def to_toml(self, preset: str = "tiengow-ja") -> str:
+    def nearest_preset(self) -> tuple[str, dict[str, Any]]:
+        """The preset that differs in the fewest switches, and those switches as JSON values.
+
+        Examples
+        --------
+        >>> RuleSet(kam=4).nearest_preset()
+        ('tiengow-ja', {'kam': 4})
+        """
+        differences = {
+            name: {s: v for s, v in self.to_json().items() if v != preset.rules.to_json()[s]}
+            for name, preset in PRESETS.items()
+        }
+        return min(differences.items(), key=lambda item: len(item[1]))
+
+    def to_toml(self) -> str:
         """The rule set as a commented TOML file that `load_rules` reads back."""
+        preset, _ = self.nearest_preset()
         lines = [f'preset = "{preset}"  # what is not named below stands as it is there', ""]
         for switch in switch_list():
             name = f"{switch.chinese} " if switch.chinese else ""

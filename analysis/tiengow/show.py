@@ -35,9 +35,15 @@ class ShownHand:
         --------
         >>> from gupai.analysis import Run, show_hand
         >>> print(show_hand(Run(), 17).transcript().splitlines()[0])
-        Hand 17, seed 1, tiengow deal pairs_of_columns
+        Hand 17 of seed 1, deal pairs_of_columns 端から2列, shuffle perfect, banker's term 1
         """
-        lines = [f"Hand {self.number}, seed {self.run.seed}, tiengow deal {self.run.deal}", ""]
+        run = self.run
+        pattern = PATTERNS[DEALS.index(run.deal)]
+        lines = [
+            f"Hand {self.number} of seed {run.seed}, deal {run.deal} {pattern.chinese}, "
+            f"shuffle {run.shuffle}, banker's term {run.term}",
+            "",
+        ]
         lines.append("Wall, 8 columns from the left, top to bottom:")
         for layer in range(4):
             row = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
@@ -45,7 +51,7 @@ class ShownHand:
         lines.append("")
         for seat, name in enumerate(SEATS):
             hand = self.record.hands[seat]
-            policy = self.run.policies[seat]
+            policy = run.policies[seat]
             lines.append(f"{name:<7} {codes_of(hand)}  {chinese_of(hand)}  ({policy})")
         stacks = [0] * 4
         for number, trick in enumerate(self.record.tricks, 1):

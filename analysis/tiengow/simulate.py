@@ -109,6 +109,33 @@ class Run:
         text = json.dumps([RESULT_VERSION, request], sort_keys=True, separators=(",", ":"))
         return request | {"fingerprint": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
+    def command(self) -> str:
+        """The command line that plays this run again.
+
+        Examples
+        --------
+        >>> Run(rules=RuleSet(kam=4), hands=1000).command()
+        'gupai simulate --rules tiengow-ja --set kam=4 --policy greedy --hands 1000 --seed 1'
+        """
+        preset, changed = self.rules.nearest_preset()
+        words = ["gupai simulate", f"--rules {preset}"]
+        words += [f"--set {name}={_setting(value)}" for name, value in changed.items()]
+        same = len(set(self.policies)) == 1
+        words.append(f"--policy {self.policies[0] if same else ','.join(self.policies)}")
+        if self.deal != DEALS[0]:
+            words.append(f"--deal {self.deal}")
+        if self.term != 1:
+            words.append(f"--term {self.term}")
+        if self.by is not None:
+            words.append(f"--by {self.by}")
+        return " ".join([*words, f"--hands {self.hands}", f"--seed {self.seed}"])
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(value) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
 
 def _check_range(name: str, value: int, least: int, largest: int) -> None:
     if not least <= value <= largest:

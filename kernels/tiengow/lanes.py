@@ -269,3 +269,15 @@ BLOCK_KERNELS = {
     GREEDY: _block_kernel(GREEDY),
     EACH_ITS_OWN: _block_kernel(EACH_ITS_OWN),
 }
+
+
+@kernel
+def deal_block(
+    lanes: Any, seed: Any, start: int, hands: int, pattern: int, takers: int, either_end: int
+) -> int:
+    """Deal hands without playing them; returns a number that depends on all of them."""
+    total = 0
+    for done in range(0, hands, LANES):
+        deal_lanes(lanes, seed, start + done, pattern, takers, either_end)
+        total += integer(word(lanes[DEALT * LANES]))
+    return total

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .._jit import helper, kernel
 from ..streams import WALL, Key, draw, hand_key
 from ..word import integer, share, word
@@ -20,16 +22,17 @@ from .trick import EACH_ITS_OWN, Table, play_trick, take_trick
 
 @helper
 def build_wall(key: Key, pattern: int, wall: Any) -> None:
-    """A shuffled wall: ``wall[place]`` is a tile; places go column by column, top to bottom."""
-    for place in range(TILES):
-        wall[place] = -1
+    """A shuffled wall: ``wall[place]`` is a tile; places go column by column, top to bottom.
+
+    The tiles are shuffled in the words of ``deal.py``: one after another each takes one of the
+    free places.  Here the free places stand in a row, and the ones behind move up.
+    """
+    free = np.arange(TILES)
     for tile in range(TILES - 1, -1, -1):
-        free = integer(share(draw(key, WALL + pattern, tile), tile + 1))
-        place = 0
-        while free > 0 or wall[place] >= 0:
-            free -= wall[place] < 0
-            place += 1
-        wall[place] = tile
+        chosen = integer(share(draw(key, WALL + pattern, tile), tile + 1))
+        wall[free[chosen]] = tile
+        for place in range(chosen, tile):
+            free[place] = free[place + 1]
 
 
 @helper

@@ -1,0 +1,115 @@
+"""Speeds on this machine, beside a yardstick measured in the same minute."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from ...kernels.tiengow.deal import takers_of_blocks
+from ...kernels.tiengow.lanes import deal_block, new_lanes
+from ...kernels.tiengow.single import play_hands
+from ...kernels.yardstick import fisher_yates
+from ..runs import default_threads
+from .rules import RuleSet
+from .simulate import Run, simulate
+from .tables import Tables
+
+COLUMNS = ("work", "threads", "hands_per_second", "to_yardstick")
+YARDSTICK = "yardstick: Fisher–Yates shuffles"
+_SHORT = 1 << 18  # hands timed at once of what is not played in lanes
+_LONG = 1 << 21
+
+
+def _end_to_end(policy: str, threads: int) -> int:
+    run = Run(policies=(policy,) * 4, hands=_LONG * threads)
+    Tables(simulate(run, threads=threads)).to_json()
+    return run.hands
+
+
+def _deals() -> int:
+    deal_block(new_lanes(), np.uint64(1), 0, _LONG, 0, takers_of_blocks(0), 1)
+    return _LONG
+
+
+def _one_by_one(policy: int) -> int:
+    wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
+    plays, records = np.zeros((8, 10), np.int64), np.zeros((_SHORT, 2), np.uint32)
+    packed = sum(policy << 4 * seat for seat in range(4))
+    play_hands(
+        np.uint64(1), 0, _SHORT, packed, 0, takers_of_blocks(0), 1, RuleSet().switches(),
+        wall, dealt, plays, records,
+    )  # fmt: skip
+    return _SHORT
+
+
+def _yardstick() -> int:
+    fisher_yates(_SHORT * 4, np.uint64(1))
+    return _SHORT * 4
+
+
+def works(threads: int | None = None) -> dict[tuple[str, int], Callable[[], int]]:
+    """What is timed: name and threads to a call that returns the hands it worked through."""
+    many = default_threads() if threads is None else threads
+    timed: dict[tuple[str, int], Callable[[], int]] = {
+        ("deal alone", 1): _deals,
+        ("random, hand by hand", 1): lambda: _one_by_one(0),
+        ("greedy, hand by hand", 1): lambda: _one_by_one(1),
+    }
+    for policy in ("random", "greedy"):
+        for number in dict.fromkeys((1, many)):
+            name = f"{policy}, end to end"
+            timed[name, number] = lambda p=policy, n=number: _end_to_end(p, n)  # type: ignore[misc]
+    return timed
+
+
+def bench(
+    *,
+    threads: int | None = None,
+    rounds: int = 5,
+    progress: Callable[[str], None] | None = None,
+) -> pd.DataFrame:
+    """Time dealing and playing, each next to the yardstick.
+
+    Parameters
+    ----------
+    threads : int, optional
+        The larger number of threads; all processors by default.
+    rounds : int
+        Times each work is timed; medians are given.
+    progress : callable, optional
+        Called with the name of each work before it is timed.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`: hands per second, and the median over rounds of the ratio to the
+        yardstick (one thread) timed just before.  Machines drift; trust the ratios.
+    """
+    _yardstick()
+    rows = []
+    yardsticks = []
+    for (name, number), work in works(threads).items():
+        if progress is not None:
+            progress(f"{name}, {number} thread{'s' * (number > 1)}")
+        work()  # compiles
+        speeds, ratios = [], []
+        for _ in range(rounds):
+            before = _speed(_yardstick)
+            speed = _speed(work)
+            yardstick = (before + _speed(_yardstick)) / 2
+            speeds.append(speed)
+            ratios.append(speed / yardstick)
+            yardsticks.append(yardstick)
+        rows.append((name, number, statistics.median(speeds), statistics.median(ratios)))
+    rows.insert(0, (YARDSTICK, 1, statistics.median(yardsticks), 1.0))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _speed(work: Callable[[], int]) -> float:
+    start = time.perf_counter()
+    hands = work()
+    return hands / (time.perf_counter() - start)
