@@ -3,7 +3,7 @@
 In Python a word is an ordinary ``int``.  In a kernel ``word(x)`` makes it a true 32-bit unsigned
 integer (see ``_word_numba``), so that the compiler can work on many hands side by side; numba's
 own integers would all grow to 64 bits.  ``& | ^ ~ << >> + - *`` and comparisons work as usual
-and wrap at 32 bits.
+and wrap at 32 bits; write ``0 - x`` for a negative.
 """
 
 from __future__ import annotations
@@ -47,6 +47,17 @@ def highest(value: int) -> int:
     8
     """
     return 1 << value.bit_length() - 1 if value else 0
+
+
+def lowest(value: int) -> int:
+    """The lowest set bit alone, 0 for 0.
+
+    Examples
+    --------
+    >>> lowest(0b1010)
+    2
+    """
+    return value & -value
 
 
 def position(value: int) -> int:

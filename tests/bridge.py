@@ -8,7 +8,7 @@ import numpy as np
 import reference
 
 from gupai.analysis import DEALS, RuleSet
-from gupai.kernels.tiengow.deal import PATTERNS, takers_of_blocks
+from gupai.kernels.tiengow.deal import taking
 from gupai.kernels.tiengow.single import play_hands
 from gupai.kernels.tiengow.tiles import FIRST_BIT
 
@@ -50,14 +50,12 @@ class PlayedHand:
     """A hand of the plain kernel loop, in the reference engine's terms."""
 
     def __init__(self, *, seed, number, policies, rules, deal="pairs_of_columns"):
-        pattern = DEALS.index(deal)
         wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
         plays, records = np.zeros((8, 10), np.int64), np.zeros((1, 2), np.uint32)
         packed = sum(policy << 4 * seat for seat, policy in enumerate(policies))
-        either = int(PATTERNS[pattern].either_end)
         play_hands(
-            np.uint64(seed), number, 1, packed, pattern, takers_of_blocks(pattern), either,
-            rules.switches(), wall, dealt, plays, records,
+            np.uint64(seed), number, 1, packed, taking(DEALS.index(deal)), rules.switches(),
+            wall, dealt, plays, records,
         )  # fmt: skip
         self.wall = [TILE_OF_BIT[int(bit)] for bit in wall]
         self.hands = [tiles(hand) for hand in dealt]

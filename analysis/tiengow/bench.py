@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from ...kernels.tiengow.deal import takers_of_blocks
+from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.lanes import deal_block, new_lanes
 from ...kernels.tiengow.single import play_hands
 from ...kernels.yardstick import fisher_yates
@@ -31,7 +31,7 @@ def _end_to_end(policy: str, threads: int) -> int:
 
 
 def _deals() -> int:
-    deal_block(new_lanes(), np.uint64(1), 0, _LONG, 0, takers_of_blocks(0), 1)
+    deal_block(new_lanes(), np.uint64(1), 0, _LONG, taking(0))
     return _LONG
 
 
@@ -40,7 +40,7 @@ def _one_by_one(policy: int) -> int:
     plays, records = np.zeros((8, 10), np.int64), np.zeros((_SHORT, 2), np.uint32)
     packed = sum(policy << 4 * seat for seat in range(4))
     play_hands(
-        np.uint64(1), 0, _SHORT, packed, 0, takers_of_blocks(0), 1, RuleSet().switches(),
+        np.uint64(1), 0, _SHORT, packed, taking(0), RuleSet().switches(),
         wall, dealt, plays, records,
     )  # fmt: skip
     return _SHORT

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...kernels.tiengow.deal import PATTERNS, takers_of_blocks
+from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.single import play_hands
 from ..errors import InputError
@@ -105,7 +105,6 @@ def show_hand(run: Run, number: int) -> ShownHand:
     """
     if not 0 <= number < LARGEST_HANDS:
         raise InputError(f"--show {number}: hands are numbered from 0 to {LARGEST_HANDS - 1}")
-    pattern = DEALS.index(run.deal)
     wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
     plays, records = np.zeros((8, 10), np.int64), np.zeros((1, 2), np.uint32)
     play_hands(
@@ -113,9 +112,7 @@ def show_hand(run: Run, number: int) -> ShownHand:
         number,
         1,
         sum(POLICIES[name] << 4 * seat for seat, name in enumerate(run.policies)),
-        pattern,
-        takers_of_blocks(pattern),
-        int(PATTERNS[pattern].either_end),
+        taking(DEALS.index(run.deal)),
         run.rules.switches(),
         wall,
         dealt,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.tiengow.deal import PATTERNS, takers_of_blocks
+from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.features import FEATURE_NUMBERS, FEATURES
 from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
 from ...kernels.tiengow.policies import POLICIES
@@ -200,16 +200,13 @@ class _TallyWorker:
     """Plays blocks of a run on one thread and counts what came of them."""
 
     def __init__(self, run: Run) -> None:
-        pattern = DEALS.index(run.deal)
         numbers = [POLICIES[name] for name in run.policies]
         same = len(set(numbers)) == 1
         self._kernel = BLOCK_KERNELS[numbers[0] if same else EACH_ITS_OWN]
         who, feature = split_of(run.by) if run.by else ("banker", None)
         self._fixed = (
             sum(number << 4 * seat for seat, number in enumerate(numbers)),
-            pattern,
-            takers_of_blocks(pattern),
-            int(PATTERNS[pattern].either_end),
+            taking(DEALS.index(run.deal)),
             run.rules.switches(),
             FEATURE_NUMBERS[feature] if feature else 0,
             WINNER_SEAT if who == "winner" else SEATS.index(who),

@@ -60,10 +60,37 @@ PATTERNS = (
 )  # fmt: skip
 
 
-def takers_of_blocks(number: int) -> int:
-    """Pattern `number` of `PATTERNS` for the kernels: two bits a block, its taker (0-3)."""
-    blocks = PATTERNS[number].blocks
-    return sum(taker << 2 * block for taker in range(4) for block in blocks[taker])
+class Taking(NamedTuple):
+    """A pattern as the kernels read it."""
+
+    pattern: int  # its number in `PATTERNS`
+    takers: int  # two bits a block: its taker, 0-3
+    either_end: int  # 1: the blocks are counted from the left or the right end by chance
+    layered: int  # 1: blocks are halves of layers, 0: columns
+
+
+def taking(pattern: int) -> Taking:
+    """Pattern number `pattern` of `PATTERNS` for the kernels.
+
+    Examples
+    --------
+    >>> f"{taking(1).takers:016b}"
+    '1111101001010000'
+    """
+    blocks = PATTERNS[pattern].blocks
+    takers = sum(taker << 2 * block for taker in range(4) for block in blocks[taker])
+    layered = set(blocks) == set(_LAYERS) and not PATTERNS[pattern].either_end
+    return Taking(pattern, takers, int(PATTERNS[pattern].either_end), int(layered))
+
+
+@helper
+def place_on_wall(place: int, layered: int) -> int:
+    """Where the place that stands at `place` in the order of the blocks is on the wall.
+
+    The wall is numbered column by column, top to bottom; blocks of a layered pattern are
+    counted layer by layer, left to right.
+    """
+    return 4 * (place & 7) + (place >> 3) if layered != 0 else place
 
 
 class Dice(NamedTuple):

@@ -16,7 +16,16 @@ from .._jit import Kernel, helper, kernel
 from ..counting import count_key
 from ..streams import Key, hand_key
 from ..word import integer, word
-from .deal import BLOCKS, FAR_FREE, NEAR_FREE, free_place, left_of, left_tiles, throw_dice
+from .deal import (
+    BLOCKS,
+    FAR_FREE,
+    NEAR_FREE,
+    Taking,
+    free_place,
+    left_of,
+    left_tiles,
+    throw_dice,
+)
 from .features import feature, pattern_ending
 from .outcome import HONOUR_BITS, SETTLED_BITS, outcome_of, pattern_outcome
 from .policies import GREEDY, RANDOM
@@ -49,7 +58,7 @@ def load_key(lanes: Any, lane: int) -> Key:
 
 @helper
 def deal_lanes(
-    lanes: Any, seed: int, start: int, pattern: int, takers: int, either_end: int
+    lanes: Any, seed: int, start: int, taking: Taking
 ) -> None:
     """Deal the hands `start` to ``start + LANES - 1``."""
     for lane in range(LANES):
@@ -65,7 +74,7 @@ def deal_lanes(
             near, far = word(lanes[NEAR * LANES + lane]), word(lanes[FAR * LANES + lane])
             near_left, far_left = word(0), word(0)
             for number in range(7, -1, -1):
-                place = free_place(key, pattern, 8 * eight + number, far)
+                place = free_place(key, taking.pattern, 8 * eight + number, far)
                 near_of, far_of = left_of(place, near), left_of(place, far)
                 near, far = near - near_of, far - far_of
                 near_left, far_left = near_left << 1 | near_of, far_left << 1 | far_of
@@ -88,7 +97,7 @@ def deal_lanes(
 
     for lane in range(LANES):
         key = load_key(lanes, lane)
-        from_right = throw_dice(key, either_end).from_right
+        from_right = throw_dice(key, taking.either_end).from_right
         taken_0, taken_1, taken_2, taken_3 = word(0), word(0), word(0), word(0)
         before = word(0)
         for number in range(BLOCKS):
@@ -96,8 +105,8 @@ def deal_lanes(
             block = left & ~before
             before = left
             place = BLOCKS - 1 - number if from_right else number
-            taker = word(takers) >> 2 * word(place)
-            odd, high = -(taker & 1), -(taker >> 1 & 1)
+            taker = word(taking.takers) >> 2 * word(place)
+            odd, high = 0 - (taker & 1), 0 - (taker >> 1 & 1)
             taken_0 |= block & ~odd & ~high
             taken_1 |= block & odd & ~high
             taken_2 |= block & ~odd & high
@@ -109,7 +118,7 @@ def deal_lanes(
 
     for lane in range(LANES):
         key = load_key(lanes, lane)
-        first = throw_dice(key, either_end).first_taker
+        first = throw_dice(key, taking.either_end).first_taker
         taken = (
             word(lanes[TAKEN * LANES + lane]),
             word(lanes[(TAKEN + 1) * LANES + lane]),
@@ -218,9 +227,7 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         start: int,
         hands: int,
         policies: int,
-        pattern: int,
-        takers: int,
-        either_end: int,
+        taking: Taking,
         rules: Switches,
         split: int,
         split_seat: int,
@@ -240,7 +247,7 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         done = 0
         while done < hands and used <= room:
             batch = min(LANES, hands - done)
-            deal_lanes(lanes, seed, start + done, pattern, takers, either_end)
+            deal_lanes(lanes, seed, start + done, taking)
             set_table(lanes, rules)
             for _trick in range(8):
                 for lane in range(LANES):
@@ -273,11 +280,11 @@ BLOCK_KERNELS = {
 
 @kernel
 def deal_block(
-    lanes: Any, seed: Any, start: int, hands: int, pattern: int, takers: int, either_end: int
+    lanes: Any, seed: Any, start: int, hands: int, taking: Taking
 ) -> int:
     """Deal hands without playing them; returns a number that depends on all of them."""
     total = 0
     for done in range(0, hands, LANES):
-        deal_lanes(lanes, seed, start + done, pattern, takers, either_end)
+        deal_lanes(lanes, seed, start + done, taking)
         total += integer(word(lanes[DEALT * LANES]))
     return total

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .._jit import helper
-from ..word import count, word
+from ..word import count, lowest, word
 from .switches import SUPREME_BEATEN_BY_J, SUPREME_OFF, Switches
 from .tiles import (
     CIVIL,
@@ -27,7 +27,6 @@ from .tiles import (
     from_military_strength,
     from_partners,
     held,
-    lowest,
     military_strength,
     partners,
     twins,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import helper
-from ..word import count, highest, integer, share, word
+from ..word import count, highest, integer, lowest, share, word
 from .plays import Kind, options, tiles_of
 from .switches import SUPREME_OFF, Switches
 from .tiles import (
@@ -31,7 +31,6 @@ from .tiles import (
     from_military_strength,
     from_partners,
     held,
-    lowest,
     military_strength,
     partners,
     twins,

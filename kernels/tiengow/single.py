@@ -13,7 +13,7 @@ import numpy as np
 from .._jit import helper, kernel
 from ..streams import WALL, Key, draw, hand_key
 from ..word import integer, share, word
-from .deal import BLOCKS, TILES, throw_dice
+from .deal import BLOCKS, TILES, Taking, place_on_wall, throw_dice
 from .features import pattern_ending
 from .outcome import Outcome, outcome_of, pattern_outcome
 from .switches import Switches
@@ -21,7 +21,7 @@ from .trick import EACH_ITS_OWN, Table, play_trick, take_trick
 
 
 @helper
-def build_wall(key: Key, pattern: int, wall: Any) -> None:
+def build_wall(key: Key, taking: Taking, wall: Any) -> None:
     """A shuffled wall: ``wall[place]`` is a tile; places go column by column, top to bottom.
 
     The tiles are shuffled in the words of ``deal.py``: one after another each takes one of the
@@ -29,24 +29,24 @@ def build_wall(key: Key, pattern: int, wall: Any) -> None:
     """
     free = np.arange(TILES)
     for tile in range(TILES - 1, -1, -1):
-        chosen = integer(share(draw(key, WALL + pattern, tile), tile + 1))
-        wall[free[chosen]] = tile
+        chosen = integer(share(draw(key, WALL + taking.pattern, tile), tile + 1))
+        wall[place_on_wall(free[chosen], taking.layered)] = tile
         for place in range(chosen, tile):
             free[place] = free[place + 1]
 
 
 @helper
-def take_wall(wall: Any, key: Key, takers: int, either_end: int, dealt: Any) -> None:
+def take_wall(wall: Any, key: Key, taking: Taking, dealt: Any) -> None:
     """The hands of the four seats from a wall, by dice and pattern."""
-    dice = throw_dice(key, either_end)
+    dice = throw_dice(key, taking.either_end)
     for seat in range(4):
         dealt[seat] = 0
     for place in range(TILES):
         block = place // (TILES // BLOCKS)
         counted = BLOCKS - 1 - block if dice.from_right else block
-        taker = takers >> 2 * counted & 3
+        taker = taking.takers >> 2 * counted & 3
         seat = integer(dice.first_taker) + taker & 3
-        dealt[seat] |= 1 << wall[place]
+        dealt[seat] |= 1 << wall[place_on_wall(place, taking.layered)]
 
 
 @helper
@@ -54,9 +54,7 @@ def play_one(
     seed: Any,
     hand: int,
     policies: int,
-    pattern: int,
-    takers: int,
-    either_end: int,
+    taking: Taking,
     rules: Switches,
     wall: Any,
     dealt: Any,
@@ -75,8 +73,8 @@ def play_one(
         in the order of play, and which of them lie face up.
     """
     key = hand_key(seed, hand)
-    build_wall(key, pattern, wall)
-    take_wall(wall, key, takers, either_end, dealt)
+    build_wall(key, taking, wall)
+    take_wall(wall, key, taking, dealt)
     plays[:, :] = 0
     for seat in range(4):
         ending = pattern_ending(word(dealt[seat]), rules)
@@ -109,9 +107,7 @@ def play_hands(
     start: int,
     hands: int,
     policies: int,
-    pattern: int,
-    takers: int,
-    either_end: int,
+    taking: Taking,
     rules: Switches,
     wall: Any,
     dealt: Any,
@@ -124,7 +120,7 @@ def play_hands(
     """
     for number in range(hands):
         outcome = play_one(
-            seed, start + number, policies, pattern, takers, either_end, rules, wall, dealt, plays
+            seed, start + number, policies, taking, rules, wall, dealt, plays
         )  # fmt: skip
         records[number, 0] = outcome.result
         records[number, 1] = outcome.honours
@@ -132,11 +128,11 @@ def play_hands(
 
 @kernel
 def deal_hands(
-    seed: Any, start: int, hands: int, pattern: int, takers: int, either_end: int, out: Any
+    seed: Any, start: int, hands: int, taking: Taking, out: Any
 ) -> None:
     """Deal `hands` hands; row i of `out` (int64, n × 4) has the tile bits of the four seats."""
     wall = out[0].copy().repeat(8)
     for number in range(hands):
         key = hand_key(seed, start + number)
-        build_wall(key, pattern, wall)
-        take_wall(wall, key, takers, either_end, out[number])
+        build_wall(key, taking, wall)
+        take_wall(wall, key, taking, out[number])

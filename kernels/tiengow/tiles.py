@@ -50,12 +50,6 @@ _SIX_RAISED = SIX << _SIX_UP
 
 
 @helper
-def lowest(tiles: int) -> int:
-    """The lowest tile alone, nothing of nothing."""
-    return tiles & -tiles
-
-
-@helper
 def first_tiles(hand: int, number: int) -> int:
     """The first one to four tiles of a hand, from the lowest."""
     one = hand & (hand - 1)
@@ -119,4 +113,4 @@ def from_military_strength(tiles: int) -> int:
 def above(tile: int) -> int:
     """All places stronger than the class of one tile (given by any of its bits)."""
     next_place = tile << 1
-    return word(-(next_place + (next_place & SECOND)))
+    return word(0 - (next_place + (next_place & SECOND)))
