@@ -156,9 +156,9 @@ def homogeneity(rows: Sequence[Sequence[int]], *, least: float = 5.0) -> ChiSqua
     if sum(rare):
         kept.append(rare)
     statistic = 0.0
-    for column in kept:
-        for count, size in zip(column, sizes, strict=True):
-            expected = sum(column) * size / total
+    for counts in kept:
+        for count, size in zip(counts, sizes, strict=True):
+            expected = sum(counts) * size / total
             statistic += (count - expected) ** 2 / expected
     freedom = (len(kept) - 1) * (len(rows) - 1)
     p_value = float(chdtrc(freedom, statistic)) if freedom > 0 else 1.0

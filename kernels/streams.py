@@ -11,7 +11,7 @@ with one half of the key added before each round.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,14 +34,14 @@ class Key(NamedTuple):
 
 
 @helper
-def _mixed(value: np.uint64) -> np.uint64:
+def _mixed(value: Any) -> Any:
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return value ^ (value >> np.uint64(31))
 
 
 @helper
-def hand_key(seed: int, hand: int) -> Key:
+def hand_key(seed: Any, hand: int) -> Key:
     """The key of hand number `hand` (from 0) of a run with this seed (0 to 2**64 - 1)."""
     start = _mixed(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
     mixed = _mixed(start + np.uint64(hand) * np.uint64(0x9E3779B97F4A7C15))

@@ -22,7 +22,7 @@ from .numbers import duration, parse_hands, rate
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
-    from ..analysis import Run, RuleSet, Tables
+    from ..analysis import RuleSet, Run, Tables
 
 Format = Literal["table", "json", "csv", "markdown"]
 _LONG_RUN = 3600  # seconds
@@ -54,7 +54,7 @@ def simulate(
     by: str | None = None,
     show: Annotated[tuple[int, ...], Parameter(negative="")] = (),
     threads: int | None = None,
-    format: Format = "table",  # noqa: A002
+    format: Format = "table",
     yes: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Play hands and print the probability tables.
@@ -194,16 +194,14 @@ def _play(runs: list[Run], threads: int | None) -> tuple[list[Tables], float, bo
     return tables, seconds, False
 
 
-def _print_tables(tables: list[Tables], format: Format) -> None:  # noqa: A002
+def _print_tables(tables: list[Tables], format: Format) -> None:
     from .tiengow import deal_notes, probability_grid, provenance_line, tables_csv
 
     if format == "json":
         objects = [table.to_json() for table in tables]
         print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
         return
-    split = [
-        list(table.split().values()) if table.run.by is not None else [table] for table in tables
-    ]
+    split = [list(table.split().values()) if table.run.by is not None else [table] for table in tables]
     if format == "csv":
         print(tables_csv([table for group in split for table in group]), end="")
         return
@@ -221,7 +219,7 @@ def _room() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:  # noqa: A002
+def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:
     from ..analysis import show_hand
 
     for run in runs:
@@ -242,7 +240,10 @@ def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:  # 
 
 
 @app.command
-def score(*records: str, format: Format = "table") -> int:  # noqa: A002
+def score(
+    *records: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    format: Format = "table",
+) -> int:
     """Settle hands that were really played.
 
     Parameters
@@ -313,7 +314,7 @@ def rules_command(
     name: str | None = None,
     *,
     settings: Settings = (),
-    format: Format = "table",  # noqa: A002
+    format: Format = "table",
 ) -> int:
     """List presets and switches, or print one rule set as TOML to edit and pass back.
 
@@ -349,7 +350,7 @@ def bench_command(
     *,
     threads: int | None = None,
     rounds: int = 5,
-    format: Format = "table",  # noqa: A002
+    format: Format = "table",
 ) -> int:
     """Measure hands per second here, beside a simple yardstick timed in the same minute.
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def print_speeds(speeds: pd.DataFrame, format: str) -> None:  # noqa: A002
+def print_speeds(speeds: pd.DataFrame, format: str) -> None:
     """Print what `bench` measured."""
     if format == "json":
         print(json.dumps(speeds.to_dict("records"), ensure_ascii=False))
@@ -20,8 +20,7 @@ def print_speeds(speeds: pd.DataFrame, format: str) -> None:  # noqa: A002
         print(csv_text(list(speeds.columns), speeds.itertuples(index=False)), end="")
         return
     grid = Grid(["", "threads", "M hands/s", "to yardstick"])
-    for row in speeds.itertuples(index=False):
-        speed, ratio = f"{row.hands_per_second / 1e6:.2f}", f"{row.to_yardstick:.2f}"
-        grid.row(row.work, [str(row.threads), speed, ratio])
+    for work, threads, speed, ratio in speeds.values.tolist():
+        grid.row(work, [str(threads), f"{speed / 1e6:.2f}", f"{ratio:.2f}"])
     grid.notes.append("Medians; each work is timed between two runs of the yardstick.")
     print(grid.markdown() if format == "markdown" else grid.text())

@@ -78,7 +78,8 @@ def probability_grid(tables: Sequence[Tables]) -> Grid:
     for number, name in enumerate(SEAT_NAMES.values()):
         rows = [frame.iloc[number] for frame in points]
         cells = [
-            f"{mean(row['mean'], row.low, row.high, signed=True)}, {row.sd:.1f}" for row in rows
+            mean(row["mean"], row.low, row.high, signed=True) + (f", {row.sd:.1f}" if row.n > 1 else "")
+            for row in rows
         ]
         grid.row(f"  {name}", cells)
 
@@ -118,7 +119,20 @@ def deal_notes(tables: Sequence[Tables]) -> list[str]:
 
 def tables_csv(tables: Sequence[Tables]) -> str:
     """All tables of all runs in one long CSV; points are one row a seat."""
-    head = ["policy", "deal", "group", "table", "value", "count", "n", "estimate", "low", "high", "se", "sd"]
+    head = [
+        "policy",
+        "deal",
+        "group",
+        "table",
+        "value",
+        "count",
+        "n",
+        "estimate",
+        "low",
+        "high",
+        "se",
+        "sd",
+    ]
     rows: list[list[object]] = []
     for table in tables:
         run = [policy_name(table), table.run.deal, "" if table.group is None else table.group]

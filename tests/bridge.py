@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import reference
 
 from gupai.analysis import DEALS, RuleSet
 from gupai.kernels.tiengow.deal import taking
 from gupai.kernels.tiengow.single import play_hands
 from gupai.kernels.tiengow.tiles import FIRST_BIT
+
+import reference
 
 TILE_OF_BIT = {FIRST_BIT[code] + copy: (code, pips, copy) for code, pips, copy in reference.TILES}
 BIT_OF_TILE = {tile: bit for bit, tile in TILE_OF_BIT.items()}

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import reference
-from bridge import TILE_OF_BIT, tiles
 from scipy import stats
 
 from gupai.analysis import DEALS, RuleSet, Run, Tables, compare_deals, simulate
@@ -18,6 +16,9 @@ from gupai.kernels.tiengow.deal import taking, throw_dice
 from gupai.kernels.tiengow.features import FEATURES, feature, red_pips
 from gupai.kernels.tiengow.single import deal_hands, take_wall
 from gupai.kernels.word import integer
+
+import reference
+from bridge import TILE_OF_BIT, tiles
 
 # Section "Dice, wall, deal patterns", columns of the four takers in words of the page; "top"
 # is the table of layers.  Written anew here, not taken from the kernels.

@@ -39,7 +39,9 @@ def test_proportion__refuses_no_share(count: int, n: int) -> None:
         proportion(count, n)
 
 
-@given(st.lists(st.tuples(st.integers(-10**15, 10**15), st.integers(1, 1000)), min_size=1, max_size=20))
+@given(
+    st.lists(st.tuples(st.integers(-(10**15), 10**15), st.integers(1, 1000)), min_size=1, max_size=20)
+)
 def test_mean_of__is_exact(pairs) -> None:
     values, counts = zip(*pairs, strict=True)
     estimate = mean_of(values, counts)

@@ -20,7 +20,9 @@ RULES = {
     "ja": RuleSet(),
     "wenzun": RuleSet(supreme_civil="on"),
     "zh, no two stacks": RuleSet(supreme_civil="beaten_by_J", two_stacks=False),
-    "patterns": RuleSet(hand_patterns=("one_red", "no_red", "seven_civil", "seven_military", "four_pairs")),
+    "patterns": RuleSet(
+        hand_patterns=("one_red", "no_red", "seven_civil", "seven_military", "four_pairs")
+    ),
 }
 POLICIES = {
     RANDOM: (RANDOM,) * 4,
@@ -34,7 +36,14 @@ def one_by_one(policies, deal, rules, start, seed=9):
     packed = sum(policy << 4 * seat for seat, policy in enumerate(policies))
     scratch = np.zeros(32, np.int64), np.zeros(4, np.int64), np.zeros((8, 10), np.int64)
     play_hands(
-        np.uint64(seed), start, HANDS, packed, taking(DEALS.index(deal)), rules.switches(), *scratch, records
+        np.uint64(seed),
+        start,
+        HANDS,
+        packed,
+        taking(DEALS.index(deal)),
+        rules.switches(),
+        *scratch,
+        records,
     )
     return records
 
@@ -70,7 +79,9 @@ def test_lanes__equal_the_plain_loop(kernel: int, deal: str, rules: RuleSet) -> 
     start = 123_456_789_012
     records = one_by_one(POLICIES[kernel], deal, rules, start)
     expected = tallied(records, np.zeros(HANDS, np.int64))
-    for mine, theirs in zip(in_lanes(kernel, POLICIES[kernel], deal, rules, start), expected, strict=True):
+    for mine, theirs in zip(
+        in_lanes(kernel, POLICIES[kernel], deal, rules, start), expected, strict=True
+    ):
         assert np.array_equal(mine, theirs)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from bridge import mask, tiles
 from hypothesis import given
 from hypothesis import strategies as st
-import reference
 
 from gupai.analysis import TileError, chinese_of, codes_of, parse_tiles, pips_of
 from gupai.analysis.tiengow.notation import CHINESE, CHINESE_PIPS, CLASS_PIPS, hand_readings
+
+import reference
+from bridge import mask, tiles
 
 HANDS = st.sets(st.sampled_from(reference.TILES), max_size=32)
 
@@ -32,7 +33,7 @@ def test_codes_and_chinese__round_trip_by_class(hand) -> None:
 @pytest.mark.parametrize(("code", "names"), CHINESE.items())
 def test_parse_tiles__every_chinese_name(code: str, names: tuple[str, ...]) -> None:
     for name in names:
-        assert [tile.code for tile in parse_tiles(f"{name} {'A' if code != 'A' else 'B'}")][0] == code
+        assert parse_tiles(f"{name} {'A' if code != 'A' else 'B'}")[0].code == code
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ import math
 import random
 
 import pytest
-import reference
-from bridge import BIT_OF_TILE, mask, tiles
 
 from gupai.analysis import RuleSet
 from gupai.kernels.tiengow import plays
 from gupai.kernels.tiengow import tiles as layout
 from gupai.kernels.word import lowest
+
+import reference
+from bridge import BIT_OF_TILE, mask, tiles
 
 RULES = [RuleSet(supreme_civil=value) for value in ("off", "on", "beaten_by_J")]
 
@@ -86,7 +87,9 @@ def test_beats__every_combination_against_every_lead(rules: RuleSet) -> None:
 def test_options__name_the_plays_that_a_hand_holds() -> None:
     rng = random.Random(1)
     plain = reference.DEFAULTS
-    kinds = [plays.Kind(*kind) for kind in ((1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (2, 1), (1, 2), (2, 2))]
+    kinds = [
+        plays.Kind(*kind) for kind in ((1, 0), (0, 1), (2, 0), (0, 2), (1, 1), (2, 1), (1, 2), (2, 2))
+    ]
     for _ in range(500):
         hand = rng.sample(reference.TILES, rng.randint(1, 8))
         for kind in kinds:

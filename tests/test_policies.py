@@ -6,8 +6,6 @@ import random
 
 import numpy as np
 import pytest
-import reference
-from bridge import mask, tiles
 from scipy import stats
 
 from gupai.analysis import RuleSet, codes_of
@@ -15,8 +13,11 @@ from gupai.kernels._jit import kernel
 from gupai.kernels.streams import Key, draw
 from gupai.kernels.tiengow import plays
 from gupai.kernels.tiengow.policies import GREEDY, RANDOM, View, follow, lead
-from gupai.kernels.tiengow.trick import Table, play_trick
+from gupai.kernels.tiengow.trick import new_table, play_trick
 from gupai.kernels.word import integer, word
+
+import reference
+from bridge import mask, tiles
 
 JA = RuleSet().switches()
 
@@ -160,12 +161,8 @@ def test_policies__hidden_tiles_do_not_change_a_move(policy: int) -> None:
 
 @kernel
 def _trick(policy, hands, low, high, rules, out):
-    nothing = word(0)
-    table = Table(
-        word(hands[0]), word(hands[1]), word(hands[2]), word(hands[3]), word(8), nothing, nothing,
-        nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing,
-    )  # fmt: skip
-    trick = play_trick(policy, nothing, table, Key(word(low), word(high)), rules)
+    table = new_table(word(hands[0]), word(hands[1]), word(hands[2]), word(hands[3]), word(0))
+    trick = play_trick(policy, word(0), table, Key(word(low), word(high)), rules)
     out[0], out[1], out[2] = integer(trick.led), integer(trick.second.play), integer(trick.third.play)
     out[3] = integer(trick.fourth.play)
     out[4], out[5] = int(trick.second.face_up), int(trick.third.face_up)

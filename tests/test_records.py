@@ -7,9 +7,10 @@ import json
 import random
 
 import pytest
-from bridge import random_rules
 
 from gupai.analysis import RecordError, RuleSet, Run, pips_of, read_record, score_record, show_hand
+
+from bridge import random_rules
 
 
 def lines(path):
@@ -45,7 +46,9 @@ def test_records__round_trip(pips: bool) -> None:
         again = read_record(text)
         assert score_record(again) == shown.score
         if pips:  # the same, but for which of two identical tiles
-            assert [pips_of(hand) for hand in again.hands] == [pips_of(hand) for hand in shown.record.hands]
+            assert [pips_of(hand) for hand in again.hands] == [
+                pips_of(hand) for hand in shown.record.hands
+            ]
 
 
 GOOD = {
@@ -74,7 +77,12 @@ def with_play(trick, place, text):
 
 def test_read_record__accepts_every_notation_and_any_order() -> None:
     plain = score_record(read_record(GOOD))
-    hands = ["地板高高九八八五", "6-6 1-1 4-4 3-1 3-3 5-2 4-2 1-2", "人牌 和 梅花 梅牌 斧頭 屏風 雜七 雜五", "9kkihgfa"]
+    hands = [
+        "地板高高九八八五",
+        "6-6 1-1 4-4 3-1 3-3 5-2 4-2 1-2",
+        "人牌 和 梅花 梅牌 斧頭 屏風 雜七 雜五",
+        "9kkihgfa",
+    ]
     record = changed(hands=hands)
     record["tricks"][0]["plays"] = ["八地八", "（七六三）", "(屏風 雜七 雜五)", "(1-5 5-1 6-4)"]
     assert score_record(read_record(record)) == plain
@@ -144,11 +152,11 @@ def test_read_record__finds_the_pips_that_the_plays_tell() -> None:
     record["tricks"][4]["plays"][1] = "(3-6)"
     assert read_record(record).hands[3] >> 19 & 1  # seat 3 was dealt 4-5
     record["tricks"][4]["plays"][1] = "(4-5)"
-    with pytest.raises(RecordError, match="not|holds|hand left"):
+    with pytest.raises(RecordError, match="hand left"):
         read_record(record)
 
 
 def test_record__to_json_names_the_nearest_rules() -> None:
     record = read_record(changed(rules={"preset": "tiengow-zh", "kam": 3}))
     assert record.to_json()["rules"] == {"preset": "tiengow-zh", "kam": 3}
-    assert record.rules == RuleSet(**{**record.rules.model_dump()})
+    assert record.rules == RuleSet(**record.rules.model_dump())

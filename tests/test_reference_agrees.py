@@ -5,14 +5,25 @@ from __future__ import annotations
 import random
 
 import pytest
-import reference
-from bridge import PlayedHand, random_rules
 
 from gupai.kernels.tiengow.policies import GREEDY, RANDOM
 from gupai.kernels.tiengow.settlement import (
-    BONUSES, COLUMNS, FINISH, FOUR_BONUSES, KAM, LAST_SIZE, SETTLEMENT, STACKS, SUPREME_BONUSES, SWEEP,
-    WINNER, settle,
+    BONUSES,
+    COLUMNS,
+    FINISH,
+    FOUR_BONUSES,
+    KAM,
+    LAST_SIZE,
+    SETTLEMENT,
+    STACKS,
+    SUPREME_BONUSES,
+    SWEEP,
+    WINNER,
+    settle,
 )  # fmt: skip
+
+import reference
+from bridge import PlayedHand, random_rules
 
 RULE_SETS = 500
 HANDS_EACH = 40

@@ -5,11 +5,20 @@ from __future__ import annotations
 import random
 
 import pytest
-from bridge import random_rules
-import reference
 
-from gupai.analysis import PRESETS, RuleSet, RulesError, load_rules, make_rules, parse_setting, switch_list
+from gupai.analysis import (
+    PRESETS,
+    RulesError,
+    RuleSet,
+    load_rules,
+    make_rules,
+    parse_setting,
+    switch_list,
+)
 from gupai.kernels.tiengow.switches import Switches
+
+import reference
+from bridge import random_rules
 
 
 def test_rule_set__has_the_switches_and_defaults_of_the_page() -> None:
@@ -22,7 +31,11 @@ def test_presets__are_those_of_the_page() -> None:
     assert PRESETS["tiengow-ja"].rules == RuleSet()
     assert PRESETS["tiengow-ja-wenzun"].rules == RuleSet(supreme_civil="on", last_low_civil=True)
     assert PRESETS["tiengow-zh"].rules == RuleSet(
-        supreme_civil="beaten_by_J", last_low_civil=True, kam_supreme_civil=True, capture_bonus=True, kam=4
+        supreme_civil="beaten_by_J",
+        last_low_civil=True,
+        kam_supreme_civil=True,
+        capture_bonus=True,
+        kam=4,
     )
 
 

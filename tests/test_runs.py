@@ -6,19 +6,22 @@ import dataclasses
 
 import numpy as np
 import pytest
-import reference
-from bridge import PlayedHand
 from test_reference_agrees import settled
 
 from gupai.analysis import InputError, RuleSet, Run, Tables, show_hand, simulate
 from gupai.analysis.tiengow import simulate as module
 from gupai.kernels.tiengow.policies import POLICIES
 
+import reference
+from bridge import PlayedHand
+
 RUN = Run(policies=("random", "greedy", "greedy", "random"), hands=70_001, seed=2, by="winner.civil")
 
 
 def same(a, b) -> bool:
-    return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ("keys", "counts", "last_tiles"))
+    return all(
+        np.array_equal(getattr(a, name), getattr(b, name)) for name in ("keys", "counts", "last_tiles")
+    )
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -35,9 +38,7 @@ def test_simulate__a_table_that_overflows_changes_nothing(monkeypatch) -> None:
 
 def test_simulate__hand_17_alone_is_hand_17_of_a_long_run() -> None:
     """Runs of 17 and of 18 hands differ by exactly the hand that `show_hand` shows."""
-    before, after = (
-        Tables(simulate(Run(hands=hands, seed=5))).counts() for hands in (17, 18)
-    )
+    before, after = (Tables(simulate(Run(hands=hands, seed=5))).counts() for hands in (17, 18))
     score = show_hand(Run(hands=1_000_000, seed=5), 17).score
     seats = ("banker", "right", "across", "left")
     gained = [seat for seat in seats if after["winner"][seat] > before["winner"][seat]]
@@ -48,7 +49,9 @@ def test_simulate__hand_17_alone_is_hand_17_of_a_long_run() -> None:
 
 def test_tables__count_what_the_reference_counts() -> None:
     """Every table entry and every mean, from 1,500 hands replayed by the reference engine."""
-    rules = RuleSet(kam=3, last_low_civil=True, supreme_civil="on", bonus_on_last=True, four_bonus_to="everyone")
+    rules = RuleSet(
+        kam=3, last_low_civil=True, supreme_civil="on", bonus_on_last=True, four_bonus_to="everyone"
+    )
     run = Run(rules=rules, policies=("random",) * 4, hands=1500, seed=77, term=2, deal="ends_in")
     tables = Tables(simulate(run))
     counts = tables.counts()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from bridge import random_rules
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gupai.analysis import RuleSet
 from gupai.kernels.tiengow import endings
 from gupai.kernels.tiengow.settlement import BONUSES, COLUMNS, SETTLEMENT, STACKS, SWEEP, settle
+
+from bridge import random_rules
 
 
 def settled(rules, term=1, *, winner=0, stacks=(8, 0, 0, 0), ending=endings.PLAIN, size=1,

@@ -66,5 +66,7 @@ def test_draw__neighbours_are_independent() -> None:
     pairs += [(first[:, i], other[:, i]) for i in range(8)]
     pairs += [(first[:, i], purpose[:, i]) for i in range(8)]
     for shift in (28, 0):
-        tables = [np.bincount((a >> shift & 15) * 16 + (b >> shift & 15), minlength=256) for a, b in pairs]
+        tables = [
+            np.bincount((a >> shift & 15) * 16 + (b >> shift & 15), minlength=256) for a, b in pairs
+        ]
         assert min(stats.chisquare(table).pvalue for table in tables) > 0.001 / (2 * len(pairs))

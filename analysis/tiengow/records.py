@@ -29,10 +29,10 @@ from ...kernels.tiengow.settlement import (
     settle,
 )
 from ...kernels.tiengow.switches import Switches
-from ...kernels.tiengow.trick import Table, Trick, beaters_after, stacks_of, take_trick
+from ...kernels.tiengow.trick import Table, Trick, beaters_after, new_table, stacks_of, take_trick
 from ..errors import InputError
 from .notation import Tile, TileError, codes_of, hand_readings, parse_tiles, pips_of
-from .rules import RuleSet, RulesError, make_rules
+from .rules import RulesError, RuleSet, make_rules
 
 FINISHES = ("plain", "yao", "supreme", "four")
 SWEEPS = (None, "seven", "eight")
@@ -181,7 +181,8 @@ def read_record(data: Mapping[str, Any] | str) -> Record:
         return _resolve(draft, readings[0])
     legal = _all_legal(draft, readings)
     if len({_replay(record) for record in legal}) > 1:
-        open_codes = sorted({tile.code for hand in draft.hands for tile in hand if tile.is_open()})
+        unlike = [a ^ b for record in legal for a, b in zip(record.hands, legal[0].hands, strict=True)]
+        open_codes = sorted({code for tiles in unlike for code in codes_of(tiles)})
         raise RecordError(
             f"hands: write the tiles of class {', '.join(open_codes)} with their pips "
             "(such as 4-5), because the hand patterns depend on which is which",
@@ -253,9 +254,7 @@ def _read_draft(data: Mapping[str, Any]) -> _Draft:
     first_leader = data.get("first_leader")
     if first_leader is not None:
         first_leader = _whole(first_leader, "first_leader", 0, 3)
-    hands = [
-        _read_hand(text, seat) for seat, text in enumerate(_items(data["hands"], "hands", 4))
-    ]
+    hands = [_read_hand(text, seat) for seat, text in enumerate(_items(data["hands"], "hands", 4))]
     try:
         next(hand_readings(hands))
     except TileError as error:
@@ -291,7 +290,7 @@ def _whole(value: Any, name: str, least: int, largest: int) -> int:
 
 
 def _items(value: Any, name: str, number: int | None) -> list[Any]:
-    if not isinstance(value, list) or number is not None and len(value) != number:
+    if not isinstance(value, list) or (number is not None and len(value) != number):
         raise RecordError(f"{name}: must be a list{f' of {number}' if number else ''}", "wrong entry")
     return value
 
@@ -396,8 +395,8 @@ def _play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick
 
     leader = record.banker if record.first_leader is None else record.first_leader
     start = (leader - record.banker) % 4
-    in_order = (dealt * 2)[start : start + 4]
-    table = Table(*in_order, 8, start, *[0] * 9)
+    first, second, third, fourth = (dealt[(start + place) % 4] for place in range(4))
+    table = new_table(first, second, third, fourth, start)
     played: list[RecordedTrick] = []
     for number, (named_leader, plays) in enumerate(tricks, 1):
         leader = (table.leader + record.banker) % 4
@@ -415,7 +414,7 @@ def _play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick
         table = take_trick(table, trick, rules)
     if table.size:
         raise RecordError(
-            f"after trick {len(tricks)}: every seat still holds {table.size} tiles, so a trick is missing",
+            f"after trick {len(tricks)} every seat still holds {table.size} tiles: a trick is missing",
             "trick missing",
         )
     banker_led = record.first_leader in (None, record.banker)
@@ -446,8 +445,7 @@ def _check_trick(
         face_up = plays[place][1]
         if tiles.bit_count() != size:
             raise RecordError(
-                f"{places[place]}: {codes_of(tiles)} is {tiles.bit_count()} tiles, "
-                f"but {size} were led",
+                f"{places[place]}: {codes_of(tiles)} is {tiles.bit_count()} tiles, but {size} were led",
                 "wrong number of tiles",
             )
         if face_up and not beats(tiles, kind, beaters):

@@ -60,7 +60,7 @@ def _in_order(patterns: tuple[HandPattern, ...]) -> tuple[HandPattern, ...]:
 
 
 def _switch(default: Any, chinese: str, changes: Changes, source: str, meaning: str) -> Any:
-    about = {"chinese": chinese, "changes": changes.value, "source": source}
+    about: dict[str, Any] = {"chinese": chinese, "changes": changes.value, "source": source}
     return Field(default, description=meaning, json_schema_extra=about)
 
 
@@ -419,7 +419,7 @@ def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
     """
     settings = settings or {}
     if not name.endswith(".toml"):
-        find_preset(name, where="--rules")
+        find_preset(name)
         return make_rules(settings, preset=name, where="--set")
     switches = _read_toml(name)
     preset = switches.pop("preset", "tiengow-ja")

@@ -46,8 +46,8 @@ class ShownHand:
         ]
         lines.append("Wall, 8 columns from the left, top to bottom:")
         for layer in range(4):
-            row = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
-            lines.append("    " + " ".join(row))
+            layer_tiles = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
+            lines.append("    " + " ".join(layer_tiles))
         lines.append("")
         for seat, name in enumerate(SEATS):
             hand = self.record.hands[seat]
@@ -58,9 +58,9 @@ class ShownHand:
             shown = []
             best = 0
             for place, play in enumerate(trick.plays):
-                seat = SEATS[(trick.leader + place) % 4]
+                player = SEATS[(trick.leader + place) % 4]
                 tiles = codes_of(play.tiles)
-                shown.append(f"{seat} {tiles if play.face_up else f'({tiles})'}")
+                shown.append(f"{player} {tiles if play.face_up else f'({tiles})'}")
                 best = place if play.face_up else best
             winner = (trick.leader + best) % 4
             size = trick.plays[0].tiles.bit_count()
@@ -77,10 +77,10 @@ class ShownHand:
         words += filter(None, (_FINISH_WORDS[score.finish], _SWEEP_WORDS[score.sweep]))
         if score.kam is not None:
             words.append(f"擒 of {SEATS[score.kam]}")
-        points = ", ".join(
-            f"{seat} {points:+d}" for seat, points in zip(SEATS, score.total, strict=True)
+        points = ", ".join(f"{seat} {total:+d}" for seat, total in zip(SEATS, score.total, strict=True))
+        bonuses = (
+            f" (bonuses {', '.join(f'{b:+d}' for b in score.bonuses)})" if any(score.bonuses) else ""
         )
-        bonuses = f" (bonuses {', '.join(f'{b:+d}' for b in score.bonuses)})" if any(score.bonuses) else ""
         return f"{' · '.join(words)}: {points}{bonuses}"
 
 

@@ -158,9 +158,7 @@ class Tables:
                 name: int((self._table[f"{name}_bonuses"] * hands).sum()) for name in ("supreme", "four")
             },
             "stacks": {
-                seat: list(
-                    self._counted(f"stacks_{seat}", {n: str(n) for n in range(9)}).values()
-                )
+                seat: list(self._counted(f"stacks_{seat}", {n: str(n) for n in range(9)}).values())
                 for seat in SEATS
             },
         }
@@ -207,9 +205,7 @@ class Tables:
 
     def points(self) -> pd.DataFrame:
         """Points a hand of each seat, columns `POINT_COLUMNS`; the spread is `sd`."""
-        rows = [
-            (seat, e.n, e.mean, e.low, e.high, e.se, e.sd) for seat, e in self.point_means().items()
-        ]
+        rows = [(seat, e.n, e.mean, e.low, e.high, e.se, e.sd) for seat, e in self.point_means().items()]
         return pd.DataFrame(rows, columns=list(POINT_COLUMNS))
 
     def _json_tables(self) -> dict[str, Any]:

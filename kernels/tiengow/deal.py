@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .._jit import helper
 from ..streams import DICE, WALL, Key, draw
-from ..word import share, word
+from ..word import share
 
 TILES = 32
 BLOCKS = 8

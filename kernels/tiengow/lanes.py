@@ -30,7 +30,6 @@ from .features import feature, pattern_ending
 from .outcome import HONOUR_BITS, SETTLED_BITS, outcome_of, pattern_outcome
 from .policies import GREEDY, RANDOM
 from .switches import Switches
-from .tiles import ALL
 from .trick import EACH_ITS_OWN, Table, play_trick, take_trick
 
 LANES = 128
@@ -57,9 +56,7 @@ def load_key(lanes: Any, lane: int) -> Key:
 
 
 @helper
-def deal_lanes(
-    lanes: Any, seed: int, start: int, taking: Taking
-) -> None:
+def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
     """Deal the hands `start` to ``start + LANES - 1``."""
     for lane in range(LANES):
         key = hand_key(seed, start + lane)
@@ -279,9 +276,7 @@ BLOCK_KERNELS = {
 
 
 @kernel
-def deal_block(
-    lanes: Any, seed: Any, start: int, hands: int, taking: Taking
-) -> int:
+def deal_block(lanes: Any, seed: Any, start: int, hands: int, taking: Taking) -> int:
     """Deal hands without playing them; returns a number that depends on all of them."""
     total = 0
     for done in range(0, hands, LANES):

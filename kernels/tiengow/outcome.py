@@ -79,16 +79,18 @@ def ending_of(led: int, best: int, size: int, rules: Switches) -> int:
     won = led == best
     if size == 1:
         if led == THREE:
-            return word(LOW) if won else (word(LOW_CAUGHT) if best == SIX else word(PLAIN))
+            caught = word(LOW_CAUGHT if best == SIX else PLAIN)
+            return word(LOW) if won else caught
         if (led & K) != 0:
-            return word(LOW_CIVIL) if won else (word(LOW_CIVIL_CAUGHT) if (best & J) != 0 else word(PLAIN))
+            caught = word(LOW_CIVIL_CAUGHT if (best & J) != 0 else PLAIN)
+            return word(LOW_CIVIL) if won else caught
         return word(PLAIN)
     if size == 4:
-        return word(FOUR) if won else word(FOUR_CAUGHT)
+        return word(FOUR if won else FOUR_CAUGHT)
     if led == SUPREME:
         return word(SUPREME_WON)
     if is_supreme(led, rules):
-        return word(SUPREME_CIVIL_WON) if won else word(SUPREME_CIVIL_CAUGHT)
+        return word(SUPREME_CIVIL_WON if won else SUPREME_CIVIL_CAUGHT)
     return word(PLAIN)
 
 

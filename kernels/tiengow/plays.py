@@ -32,6 +32,7 @@ from .tiles import (
     twins,
 )
 
+
 class Kind(NamedTuple):
     """Number of civil and of military tiles in a play."""
 

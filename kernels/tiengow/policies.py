@@ -19,7 +19,6 @@ from .tiles import (
     ALL,
     CIVIL,
     FAMILIES,
-    FIRST,
     FIRST_BIT,
     SECOND,
     SIX,

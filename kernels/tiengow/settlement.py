@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .._jit import helper, kernel
 from ..word import integer, word
 from .endings import (

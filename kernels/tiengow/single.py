@@ -17,7 +17,7 @@ from .deal import BLOCKS, TILES, Taking, place_on_wall, throw_dice
 from .features import pattern_ending
 from .outcome import Outcome, outcome_of, pattern_outcome
 from .switches import Switches
-from .trick import EACH_ITS_OWN, Table, play_trick, take_trick
+from .trick import EACH_ITS_OWN, new_table, play_trick, take_trick
 
 
 @helper
@@ -81,11 +81,7 @@ def play_one(
         if ending != 0:
             return pattern_outcome(word(seat), ending)
 
-    nothing = word(0)
-    table = Table(
-        word(dealt[0]), word(dealt[1]), word(dealt[2]), word(dealt[3]), word(8), nothing, nothing,
-        nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing,
-    )  # fmt: skip
+    table = new_table(word(dealt[0]), word(dealt[1]), word(dealt[2]), word(dealt[3]), word(0))
     number = 0
     while table.size != 0:
         trick = play_trick(EACH_ITS_OWN, word(policies), table, key, rules)
@@ -127,9 +123,7 @@ def play_hands(
 
 
 @kernel
-def deal_hands(
-    seed: Any, start: int, hands: int, taking: Taking, out: Any
-) -> None:
+def deal_hands(seed: Any, start: int, hands: int, taking: Taking, out: Any) -> None:
     """Deal `hands` hands; row i of `out` (int64, n × 4) has the tile bits of the four seats."""
     wall = out[0].copy().repeat(8)
     for number in range(hands):

@@ -49,6 +49,13 @@ class Trick(NamedTuple):
 
 
 @helper
+def new_table(first: int, second: int, third: int, fourth: int, leader: int) -> Table:
+    """The table before the first trick, hands in the order of play from the leader."""
+    no = word(0)
+    return Table(first, second, third, fourth, word(8), leader, no, no, no, no, no, no, no, no, no)
+
+
+@helper
 def stacks_of(seat: int, stacks: int) -> int:
     """How many stacks a seat holds."""
     return stacks >> (seat << 2) & 15

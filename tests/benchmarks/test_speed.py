@@ -1,0 +1,16 @@
+"""Speeds, next to the yardstick.  Run: pytest tests/benchmarks --benchmark-only"""
+
+from __future__ import annotations
+
+import pytest
+
+from gupai.analysis.tiengow.bench import _yardstick, works
+
+
+@pytest.mark.parametrize("name", [*works(), ("yardstick", 1)], ids=lambda name: f"{name[0]}, {name[1]}")
+def test_speed(benchmark, name: tuple[str, int]) -> None:
+    work = works().get(name, _yardstick)
+    work()  # compiles
+    hands = benchmark.pedantic(work, rounds=5)
+    benchmark.extra_info["hands"] = hands
+    benchmark.extra_info["hands_per_second"] = hands / benchmark.stats.stats.median
