@@ -327,7 +327,7 @@ def rules_command(
     format
         How to print; json prints the values of all switches.
     """
-    from ..analysis import PRESETS, load_rules
+    from ..analysis import PRESETS, load_rules, rules_toml
     from .rulebook import rulebook_markdown, rulebook_text
 
     if name is not None or settings:
@@ -336,7 +336,7 @@ def rules_command(
         if format == "json":
             print(json.dumps(rule_set.to_json(), ensure_ascii=False))
         else:
-            print(rule_set.to_toml(), end="")
+            print(rules_toml(rule_set), end="")
         return 0
     if format == "json":
         print(json.dumps({name: preset.rules.to_json() for name, preset in PRESETS.items()}))

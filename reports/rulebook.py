@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 
-from ..analysis.tiengow.rules import PRESETS, Preset, RuleSet, SwitchInfo, switch_list
+from ..analysis.tiengow.presets import PRESETS, Preset
+from ..analysis.tiengow.rules import RuleSet, SwitchInfo, switch_list
 from .grid import Grid, width
 
 _HINTS = """\

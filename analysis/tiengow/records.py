@@ -1,4 +1,4 @@
-"""Records of played hands: read, check, replay, settle, write.
+"""Records of played hands: check, replay, settle, write (``reading.py`` reads them).
 
 Source: the section "Records" of the interface.  Replay calls the same helpers as the kernels, in
 plain Python, so that nothing has to be compiled to settle a hand.
@@ -6,11 +6,9 @@ plain Python, so that nothing has to be compiled to settle a hand.
 
 from __future__ import annotations
 
-import dataclasses
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ...kernels.tiengow.features import pattern_ending
 from ...kernels.tiengow.outcome import Outcome, outcome_of, pattern_outcome
@@ -31,14 +29,13 @@ from ...kernels.tiengow.settlement import (
 from ...kernels.tiengow.switches import Switches
 from ...kernels.tiengow.trick import Table, Trick, beaters_after, new_table, stacks_of, take_trick
 from ..errors import InputError
-from .notation import Tile, TileError, codes_of, hand_readings, parse_tiles, pips_of
-from .rules import RulesError, RuleSet, make_rules
+from .notation import Tile, codes_of, hand_readings, parse_tiles, pips_of
+from .presets import nearest_preset
+from .rules import RuleSet
 
 FINISHES = ("plain", "yao", "supreme", "four")
 SWEEPS = (None, "seven", "eight")
 LARGEST_TERM = 1000
-_FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
-_T = TypeVar("_T")
 
 
 class RecordError(InputError):
@@ -91,7 +88,7 @@ class Record:
     def to_json(self, *, pips: bool = False) -> dict[str, Any]:
         """The record in the form that `read_record` reads, with class codes or with pips."""
         write = pips_of if pips else codes_of
-        preset, changed = self.rules.nearest_preset()
+        preset, changed = nearest_preset(self.rules)
         result: dict[str, Any] = {
             "rules": {"preset": preset, **changed},
             "banker": self.banker,
@@ -134,63 +131,6 @@ class Score:
     last_size: int
 
 
-# ------------------------------------------------------------------------------- reading
-
-
-class _Draft(NamedTuple):
-    """A record whose tiles are read but not yet told apart."""
-
-    rules: RuleSet
-    banker: int
-    term: int
-    hands: list[tuple[Tile, ...]]
-    tricks: list[tuple[int, list[tuple[tuple[Tile, ...], bool]]]]
-    first_leader: int | None
-
-
-def read_record(data: Mapping[str, Any] | str) -> Record:
-    """Read and check a record.
-
-    Parameters
-    ----------
-    data : mapping or str
-        The JSON object of a record, or its text.
-
-    Returns
-    -------
-    Record
-        Legal from the first play to the last.
-
-    Raises
-    ------
-    RecordError
-        Naming seat, trick, play and reason.
-
-    Examples
-    --------
-    >>> read_record({"banker": 0})
-    Traceback (most recent call last):
-    ...
-    gupai.analysis.tiengow.records.RecordError: 'hands' is missing: four hands of eight tiles
-    """
-    if isinstance(data, str):
-        data = _parse_json(data)
-    draft = _read_draft(data)
-    readings = list(hand_readings(draft.hands))
-    if not _pips_matter(draft):
-        return _resolve(draft, readings[0])
-    legal = _all_legal(draft, readings)
-    if len({_replay(record) for record in legal}) > 1:
-        unlike = [a ^ b for record in legal for a, b in zip(record.hands, legal[0].hands, strict=True)]
-        open_codes = sorted({code for tiles in unlike for code in codes_of(tiles)})
-        raise RecordError(
-            f"hands: write the tiles of class {', '.join(open_codes)} with their pips "
-            "(such as 4-5), because the hand patterns depend on which is which",
-            "pips needed",
-        )
-    return legal[0]
-
-
 def score_record(record: Record) -> Score:
     """Replay and settle a record.
 
@@ -201,7 +141,7 @@ def score_record(record: Record) -> Score:
     >>> score_record(read_record({"rules": rules, "banker": 1, "hands": hands, "tricks": []})).sweep
     'eight'
     """
-    outcome = _replay(record)
+    outcome = replay(record)
     row = [0] * COLUMNS
     settle(outcome.result, outcome.honours, record.rules.switches(), record.term, row)
 
@@ -225,159 +165,12 @@ def score_record(record: Record) -> Score:
     )
 
 
-def _parse_json(text: str) -> Mapping[str, Any]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"is no JSON ({error})", "no JSON") from None
-    if not isinstance(data, dict):
-        raise RecordError("is no record: a record is one JSON object", "no record")
-    return data
+def replay(record: Record) -> Outcome:
+    """The outcome of a record."""
+    return play_out(record, record.tricks)[1]
 
 
-def _read_draft(data: Mapping[str, Any]) -> _Draft:
-    for name in data:
-        if name not in _FIELDS:
-            raise RecordError(
-                f"{name!r}: no such entry. A record has {', '.join(_FIELDS)}", "unknown entry"
-            )
-    for name, what in (
-        ("hands", "four hands of eight tiles"),
-        ("tricks", "the list of tricks"),
-        ("banker", "the seat of the banker, 0 to 3"),
-    ):
-        if name not in data:
-            raise RecordError(f"{name!r} is missing: {what}", "entry missing")
-    rules = _read_rules(data.get("rules", "tiengow-ja"))
-    banker = _whole(data["banker"], "banker", 0, 3)
-    term = _whole(data.get("term", 1), "term", 1, LARGEST_TERM)
-    first_leader = data.get("first_leader")
-    if first_leader is not None:
-        first_leader = _whole(first_leader, "first_leader", 0, 3)
-    hands = [_read_hand(text, seat) for seat, text in enumerate(_items(data["hands"], "hands", 4))]
-    try:
-        next(hand_readings(hands))
-    except TileError as error:
-        raise RecordError(f"hands: {error}", error.fault) from None
-    _check_full(hands)
-    tricks = [
-        _read_trick(trick, number)
-        for number, trick in enumerate(_items(data["tricks"], "tricks", None), 1)
-    ]
-    return _Draft(rules, banker, term, hands, tricks, first_leader)
-
-
-def _read_rules(rules: Any) -> RuleSet:
-    try:
-        if isinstance(rules, str):
-            return make_rules({}, preset=rules)
-        if isinstance(rules, dict):
-            switches = dict(rules)
-            preset = switches.pop("preset", "tiengow-ja")
-            return make_rules(switches, preset=preset)
-    except RulesError as error:
-        raise RecordError(str(error), "rules") from None
-    raise RecordError(f"rules: {rules!r} is neither a preset nor an object of switches", "rules")
-
-
-def _whole(value: Any, name: str, least: int, largest: int) -> int:
-    if type(value) is not int or not least <= value <= largest:
-        shown = str(value)[:40]
-        raise RecordError(
-            f"{name}: {shown} is not a whole number from {least} to {largest}", "wrong entry"
-        )
-    return value
-
-
-def _items(value: Any, name: str, number: int | None) -> list[Any]:
-    if not isinstance(value, list) or (number is not None and len(value) != number):
-        raise RecordError(f"{name}: must be a list{f' of {number}' if number else ''}", "wrong entry")
-    return value
-
-
-def _read_hand(text: Any, seat: int) -> tuple[Tile, ...]:
-    return _located(lambda: parse_tiles(text), f"hand of seat {seat}")
-
-
-def _located(read: Callable[[], _T], where: str) -> _T:
-    try:
-        return read()
-    except TileError as error:
-        raise RecordError(f"{where}: {error}", error.fault) from None
-
-
-def _check_full(hands: list[tuple[Tile, ...]]) -> None:
-    for seat, hand in enumerate(hands):
-        if len(hand) != 8:
-            fault = "short hand" if len(hand) < 8 else "long hand"
-            raise RecordError(f"hand of seat {seat}: has {len(hand)} tiles in place of 8", fault)
-
-
-def _read_trick(trick: Any, number: int) -> tuple[int, list[tuple[tuple[Tile, ...], bool]]]:
-    where = f"trick {number}"
-    if not isinstance(trick, dict) or set(trick) != {"leader", "plays"}:
-        raise RecordError(f"{where}: must be an object with leader and plays", "wrong entry")
-    leader = _whole(trick["leader"], f"{where}, leader", 0, 3)
-    plays = []
-    for place, text in enumerate(_items(trick["plays"], f"{where}, plays", 4)):
-        at = f"{where}, play {place + 1} of seat {(leader + place) % 4}"
-        if not isinstance(text, str):
-            raise RecordError(f"{at}: {text!r} is no play: write a text such as AA9 or (B)", "no play")
-        inner = text.strip()
-        face_down = inner.startswith(("(", "（"))
-        if face_down != inner.endswith((")", "）")):
-            raise RecordError(f"{at}: {text!r} has only one parenthesis", "no play")
-        tiles = _located(lambda: parse_tiles(inner.strip("()（）")), at)  # noqa: B023
-        if not tiles:
-            raise RecordError(f"{at}: is empty", "no play")
-        plays.append((tiles, not face_down))
-    return leader, plays
-
-
-def _pips_matter(draft: _Draft) -> bool:
-    return bool({"one_red", "no_red"} & set(draft.rules.hand_patterns)) or any(
-        tile.pips is not None and Tile(tile.code, None).is_open()
-        for _, plays in draft.tricks
-        for tiles, _ in plays
-        for tile in tiles
-    )
-
-
-def _all_legal(draft: _Draft, readings: list[tuple[int, ...]]) -> list[Record]:
-    legal: list[Record] = []
-    first_error: RecordError | None = None
-    for reading in readings:
-        try:
-            legal.append(_resolve(draft, reading))
-        except RecordError as error:
-            first_error = first_error or error
-    if first_error is not None and not legal:
-        raise first_error
-    return legal
-
-
-def _resolve(draft: _Draft, hands: tuple[int, ...]) -> Record:
-    """The record with its plays found in these hands, checked to the end."""
-    record = Record(
-        rules=draft.rules,
-        banker=draft.banker,
-        term=draft.term,
-        hands=hands,
-        tricks=(),
-        first_leader=draft.first_leader,
-    )
-    tricks, _ = _play_out(record, draft.tricks)
-    return dataclasses.replace(record, tricks=tuple(tricks))
-
-
-# ------------------------------------------------------------------------------- replay
-
-
-def _replay(record: Record) -> Outcome:
-    return _play_out(record, record.tricks)[1]
-
-
-def _play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick], Outcome]:
+def play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick], Outcome]:
     """Play the tricks from the dealt hands, checking each play; `record.tricks` is not read."""
     rules = record.rules.switches()
     dealt = tuple(record.hands[(record.banker + place) % 4] for place in range(4))

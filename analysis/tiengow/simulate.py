@@ -23,6 +23,7 @@ from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.trick import EACH_ITS_OWN
 from ..errors import InputError, no_such
 from ..runs import BLOCK, Progress, default_threads, run_blocks
+from .presets import nearest_preset
 from .records import LARGEST_TERM
 from .rules import RuleSet
 
@@ -117,7 +118,7 @@ class Run:
         >>> Run(rules=RuleSet(kam=4), hands=1000).command()
         'gupai simulate --rules tiengow-ja --set kam=4 --policy greedy --hands 1000 --seed 1'
         """
-        preset, changed = self.rules.nearest_preset()
+        preset, changed = nearest_preset(self.rules)
         words = ["gupai simulate", f"--rules {preset}"]
         words += [f"--set {name}={_setting(value)}" for name, value in changed.items()]
         same = len(set(self.policies)) == 1

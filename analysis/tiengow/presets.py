@@ -1,0 +1,210 @@
+"""Presets, and rule sets made from them: switches changed, TOML files read and written.
+
+Source: the section "Switches" of the rules.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from ..errors import InputError, no_such
+from .rules import RuleSet, allowed_values, switch_list
+
+LARGEST_FILE = 100_000  # bytes of a rules file
+
+
+class RulesError(InputError):
+    """A rule set, switch or value that does not exist."""
+
+
+class Preset(NamedTuple):
+    """A named rule set with its source."""
+
+    rules: RuleSet
+    source: str
+
+
+PRESETS: dict[str, Preset] = {
+    "tiengow-ja": Preset(RuleSet(), "the Japanese rules page; all defaults"),
+    "tiengow-ja-wenzun": Preset(
+        RuleSet(supreme_civil="on", last_low_civil=True),
+        "the Japanese rules page with 文尊: KK counts as supreme",
+    ),
+    "tiengow-zh": Preset(
+        RuleSet(
+            supreme_civil="beaten_by_J",
+            last_low_civil=True,
+            kam_supreme_civil=True,
+            capture_bonus=True,
+            kam=4,
+        ),
+        "the Chinese rules page; what it leaves open stands as in tiengow-ja",
+    ),
+}
+
+
+def nearest_preset(rules: RuleSet) -> tuple[str, dict[str, Any]]:
+    """The preset that differs in the fewest switches, and those switches as JSON values.
+
+    Examples
+    --------
+    >>> nearest_preset(RuleSet(kam=4))
+    ('tiengow-ja', {'kam': 4})
+    """
+    values = rules.to_json()
+    differences = {
+        name: {s: v for s, v in values.items() if v != preset.rules.to_json()[s]}
+        for name, preset in PRESETS.items()
+    }
+    return min(differences.items(), key=lambda item: len(item[1]))
+
+
+def rules_toml(rules: RuleSet) -> str:
+    """A rule set as a commented TOML file that `load_rules` reads back.
+
+    Examples
+    --------
+    >>> print(rules_toml(RuleSet()).splitlines()[0])
+    preset = "tiengow-ja"  # what is not named below stands as it is there
+    """
+    preset, _ = nearest_preset(rules)
+    values = rules.to_json()
+    lines = [f'preset = "{preset}"  # what is not named below stands as it is there', ""]
+    for switch in switch_list():
+        name = f"{switch.chinese} " if switch.chinese else ""
+        lines.append(f"# {name}{switch.meaning}. Values: {switch.values}. Changes {switch.changes}.")
+        lines.append(f"{switch.name} = {json.dumps(values[switch.name])}")
+    return "\n".join(lines) + "\n"
+
+
+def make_rules(
+    switches: Mapping[str, Any], *, preset: str = "tiengow-ja", where: str = "rules"
+) -> RuleSet:
+    """A preset with some switches changed.
+
+    Parameters
+    ----------
+    switches : mapping
+        Switch name to value.
+    preset : str
+        The rule set to start from.
+    where : str
+        What to name in an error message.
+
+    Raises
+    ------
+    RulesError
+        Naming every switch or value that is wrong, and what is allowed.
+
+    Examples
+    --------
+    >>> make_rules({"kam": 4}).kam
+    4
+    """
+    base = find_preset(preset, where=where).rules
+    given = dict(switches)
+    patterns = given.get("hand_patterns")
+    if patterns == "none":
+        given["hand_patterns"] = ()
+    elif isinstance(patterns, list):
+        given["hand_patterns"] = tuple(patterns)
+    try:
+        return RuleSet.model_validate(base.model_dump() | given)
+    except ValidationError as error:
+        problems = list(dict.fromkeys(_explain(problem, given) for problem in error.errors()))
+        if len(problems) == 1:
+            raise RulesError(f"{where}: {problems[0]}") from None
+        raise RulesError(f"{where}: {len(problems)} faults\n  " + "\n  ".join(problems)) from None
+
+
+def _explain(problem: Any, given: Mapping[str, Any]) -> str:
+    name = str(problem["loc"][0])
+    if problem["type"] == "extra_forbidden":
+        return no_such(name, "switch", RuleSet.model_fields, see="gupai rules")
+    written = json.dumps(given[name], ensure_ascii=False, default=str)
+    shown = written if len(written) <= 60 else written[:57] + "..."
+    near = difflib.get_close_matches(str(given[name]), allowed_values(name).split(", "), 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"{name} = {shown}: no such value.{hint} Allowed: {allowed_values(name)}"
+
+
+def find_preset(name: str, *, where: str = "rules") -> Preset:
+    """The preset of that name.
+
+    Raises
+    ------
+    RulesError
+        If there is none.
+    """
+    if not isinstance(name, str) or name not in PRESETS:
+        raise RulesError(f"{where}: " + no_such(str(name), "rule set", PRESETS))
+    return PRESETS[name]
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Read ``SWITCH=VALUE`` as it is written on the command line.
+
+    Examples
+    --------
+    >>> parse_setting("kam=4"), parse_setting("two_stacks=false")
+    (('kam', 4), ('two_stacks', False))
+    """
+    name, equals, written = (part.strip() for part in text.partition("="))
+    if not equals or not name or not written:
+        raise RulesError(f"--set {text}: write SWITCH=VALUE, such as --set kam=4")
+    if name == "hand_patterns" and written != "none":
+        return name, [part.strip() for part in written.split(",")]
+    lowered = written.lower()
+    if lowered in ("true", "false"):
+        return name, lowered == "true"
+    if written.lstrip("-").isdecimal() and len(written) < 20:
+        return name, int(written)
+    return name, written
+
+
+def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
+    """The rule set that ``--rules`` names: a preset or a TOML file, with switches changed.
+
+    Parameters
+    ----------
+    name : str
+        A preset, or the path of a file that ends in ``.toml``.
+    settings : mapping, optional
+        Switches that stand above it.
+
+    Raises
+    ------
+    RulesError
+        If there is no such rule set, or the file cannot be read, or any value is wrong.
+    """
+    settings = settings or {}
+    if not name.endswith(".toml"):
+        find_preset(name)
+        return make_rules(settings, preset=name, where="--set")
+    switches = _read_toml(name)
+    preset = switches.pop("preset", "tiengow-ja")
+    rules = make_rules(switches, preset=preset, where=name)
+    return make_rules(rules.model_dump() | dict(settings), where="--set")
+
+
+def _read_toml(name: str) -> dict[str, Any]:
+    path = Path(name)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise RulesError(f"{name}: larger than {LARGEST_FILE} bytes, so no rules file")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RulesError(f"{name}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise RulesError(f"{name}: is no UTF-8 text") from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        if isinstance(error, RulesError):
+            raise
+        raise RulesError(f"{name}: is no TOML ({error})") from None

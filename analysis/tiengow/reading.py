@@ -1,0 +1,218 @@
+"""Reading records: from JSON to a hand checked to the last play.
+
+Source: the section "Records" of the interface.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from .notation import Tile, TileError, codes_of, hand_readings, parse_tiles
+from .presets import RulesError, make_rules
+from .records import LARGEST_TERM, Record, RecordError, play_out, replay
+from .rules import RuleSet
+
+_FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
+_T = TypeVar("_T")
+
+
+class _Draft(NamedTuple):
+    """A record whose tiles are read but not yet told apart."""
+
+    rules: RuleSet
+    banker: int
+    term: int
+    hands: list[tuple[Tile, ...]]
+    tricks: list[tuple[int, list[tuple[tuple[Tile, ...], bool]]]]
+    first_leader: int | None
+
+
+def read_record(data: Mapping[str, Any] | str) -> Record:
+    """Read and check a record.
+
+    Parameters
+    ----------
+    data : mapping or str
+        The JSON object of a record, or its text.
+
+    Returns
+    -------
+    Record
+        Legal from the first play to the last.
+
+    Raises
+    ------
+    RecordError
+        Naming seat, trick, play and reason.
+
+    Examples
+    --------
+    >>> read_record({"banker": 0})
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.tiengow.records.RecordError: 'hands' is missing: four hands of eight tiles
+    """
+    if isinstance(data, str):
+        data = _parse_json(data)
+    draft = _read_draft(data)
+    readings = list(hand_readings(draft.hands))
+    if not _pips_matter(draft):
+        return _resolve(draft, readings[0])
+    legal = _all_legal(draft, readings)
+    if len({replay(record) for record in legal}) > 1:
+        unlike = [a ^ b for record in legal for a, b in zip(record.hands, legal[0].hands, strict=True)]
+        open_codes = sorted({code for tiles in unlike for code in codes_of(tiles)})
+        raise RecordError(
+            f"hands: write the tiles of class {', '.join(open_codes)} with their pips "
+            "(such as 4-5), because the hand patterns depend on which is which",
+            "pips needed",
+        )
+    return legal[0]
+
+
+def _parse_json(text: str) -> Mapping[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"is no JSON ({error})", "no JSON") from None
+    if not isinstance(data, dict):
+        raise RecordError("is no record: a record is one JSON object", "no record")
+    return data
+
+
+def _read_draft(data: Mapping[str, Any]) -> _Draft:
+    for name in data:
+        if name not in _FIELDS:
+            raise RecordError(
+                f"{name!r}: no such entry. A record has {', '.join(_FIELDS)}", "unknown entry"
+            )
+    for name, what in (
+        ("hands", "four hands of eight tiles"),
+        ("tricks", "the list of tricks"),
+        ("banker", "the seat of the banker, 0 to 3"),
+    ):
+        if name not in data:
+            raise RecordError(f"{name!r} is missing: {what}", "entry missing")
+    rules = _read_rules(data.get("rules", "tiengow-ja"))
+    banker = _whole(data["banker"], "banker", 0, 3)
+    term = _whole(data.get("term", 1), "term", 1, LARGEST_TERM)
+    first_leader = data.get("first_leader")
+    if first_leader is not None:
+        first_leader = _whole(first_leader, "first_leader", 0, 3)
+    hands = [_read_hand(text, seat) for seat, text in enumerate(_items(data["hands"], "hands", 4))]
+    try:
+        next(hand_readings(hands))
+    except TileError as error:
+        raise RecordError(f"hands: {error}", error.fault) from None
+    _check_full(hands)
+    tricks = [
+        _read_trick(trick, number)
+        for number, trick in enumerate(_items(data["tricks"], "tricks", None), 1)
+    ]
+    return _Draft(rules, banker, term, hands, tricks, first_leader)
+
+
+def _read_rules(rules: Any) -> RuleSet:
+    try:
+        if isinstance(rules, str):
+            return make_rules({}, preset=rules)
+        if isinstance(rules, dict):
+            switches = dict(rules)
+            preset = switches.pop("preset", "tiengow-ja")
+            return make_rules(switches, preset=preset)
+    except RulesError as error:
+        raise RecordError(str(error), "rules") from None
+    raise RecordError(f"rules: {rules!r} is neither a preset nor an object of switches", "rules")
+
+
+def _whole(value: Any, name: str, least: int, largest: int) -> int:
+    if type(value) is not int or not least <= value <= largest:
+        shown = str(value)[:40]
+        raise RecordError(
+            f"{name}: {shown} is not a whole number from {least} to {largest}", "wrong entry"
+        )
+    return value
+
+
+def _items(value: Any, name: str, number: int | None) -> list[Any]:
+    if not isinstance(value, list) or (number is not None and len(value) != number):
+        raise RecordError(f"{name}: must be a list{f' of {number}' if number else ''}", "wrong entry")
+    return value
+
+
+def _read_hand(text: Any, seat: int) -> tuple[Tile, ...]:
+    return _located(lambda: parse_tiles(text), f"hand of seat {seat}")
+
+
+def _located(read: Callable[[], _T], where: str) -> _T:
+    try:
+        return read()
+    except TileError as error:
+        raise RecordError(f"{where}: {error}", error.fault) from None
+
+
+def _check_full(hands: list[tuple[Tile, ...]]) -> None:
+    for seat, hand in enumerate(hands):
+        if len(hand) != 8:
+            fault = "short hand" if len(hand) < 8 else "long hand"
+            raise RecordError(f"hand of seat {seat}: has {len(hand)} tiles in place of 8", fault)
+
+
+def _read_trick(trick: Any, number: int) -> tuple[int, list[tuple[tuple[Tile, ...], bool]]]:
+    where = f"trick {number}"
+    if not isinstance(trick, dict) or set(trick) != {"leader", "plays"}:
+        raise RecordError(f"{where}: must be an object with leader and plays", "wrong entry")
+    leader = _whole(trick["leader"], f"{where}, leader", 0, 3)
+    plays = []
+    for place, text in enumerate(_items(trick["plays"], f"{where}, plays", 4)):
+        at = f"{where}, play {place + 1} of seat {(leader + place) % 4}"
+        if not isinstance(text, str):
+            raise RecordError(f"{at}: {text!r} is no play: write a text such as AA9 or (B)", "no play")
+        inner = text.strip()
+        face_down = inner.startswith(("(", "（"))
+        if face_down != inner.endswith((")", "）")):
+            raise RecordError(f"{at}: {text!r} has only one parenthesis", "no play")
+        tiles = _located(lambda: parse_tiles(inner.strip("()（）")), at)  # noqa: B023
+        if not tiles:
+            raise RecordError(f"{at}: is empty", "no play")
+        plays.append((tiles, not face_down))
+    return leader, plays
+
+
+def _pips_matter(draft: _Draft) -> bool:
+    return bool({"one_red", "no_red"} & set(draft.rules.hand_patterns)) or any(
+        tile.pips is not None and Tile(tile.code, None).is_open()
+        for _, plays in draft.tricks
+        for tiles, _ in plays
+        for tile in tiles
+    )
+
+
+def _all_legal(draft: _Draft, readings: list[tuple[int, ...]]) -> list[Record]:
+    legal: list[Record] = []
+    first_error: RecordError | None = None
+    for reading in readings:
+        try:
+            legal.append(_resolve(draft, reading))
+        except RecordError as error:
+            first_error = first_error or error
+    if first_error is not None and not legal:
+        raise first_error
+    return legal
+
+
+def _resolve(draft: _Draft, hands: tuple[int, ...]) -> Record:
+    """The record with its plays found in these hands, checked to the end."""
+    record = Record(
+        rules=draft.rules,
+        banker=draft.banker,
+        term=draft.term,
+        hands=hands,
+        tricks=(),
+        first_leader=draft.first_leader,
+    )
+    tricks, _ = play_out(record, draft.tricks)
+    return dataclasses.replace(record, tricks=tuple(tricks))
