@@ -77,13 +77,12 @@ def test_random_lead__is_uniform(text: str) -> None:
     assert stats.chisquare([counts[play] for play in legal]).pvalue > 1e-4
 
 
-@pytest.mark.parametrize("text", HANDS)
-@pytest.mark.parametrize("led_text", LEADS)
+@pytest.mark.parametrize(
+    ("text", "led_text"), [(hand, led) for hand in HANDS for led in LEADS if len(led) <= len(hand)]
+)
 def test_random_follow__is_uniform(text: str, led_text: str) -> None:
     """Each set that beats and each set face down is equally likely; once in 100,000."""
     hand, led = hand_of(text), hand_of(led_text)
-    if len(led) > len(hand):
-        pytest.skip("the hand is too short for this lead")
     seen = moves(hand, led)
     contest = reference.Contest(
         *reference.combination(led, reference.DEFAULTS, led=True), reference.DEFAULTS
