@@ -36,3 +36,6 @@ from .tiengow.simulate import simulate as simulate
 from .tiengow.tables import Tables as Tables
 from .tiengow.tables import compare_deals as compare_deals
 from .tiengow.tables import outcomes as outcomes
+from .tiengow.exact import ExactChance as ExactChance
+from .tiengow.exact import exact_chance as exact_chance
+from .tiengow.parser import parse_question as parse_question
