@@ -7,11 +7,14 @@ from .estimates import mean_of as mean_of
 from .estimates import proportion as proportion
 from .runs import Progress as Progress
 from .tiengow.bench import bench as bench
+from .tiengow.exact import ExactChance as ExactChance
+from .tiengow.exact import exact_chance as exact_chance
 from .tiengow.notation import TileError as TileError
 from .tiengow.notation import chinese_of as chinese_of
 from .tiengow.notation import codes_of as codes_of
 from .tiengow.notation import parse_tiles as parse_tiles
 from .tiengow.notation import pips_of as pips_of
+from .tiengow.parser import parse_question as parse_question
 from .tiengow.presets import PRESETS as PRESETS
 from .tiengow.presets import RulesError as RulesError
 from .tiengow.presets import load_rules as load_rules
@@ -36,6 +39,3 @@ from .tiengow.simulate import simulate as simulate
 from .tiengow.tables import Tables as Tables
 from .tiengow.tables import compare_deals as compare_deals
 from .tiengow.tables import outcomes as outcomes
-from .tiengow.exact import ExactChance as ExactChance
-from .tiengow.exact import exact_chance as exact_chance
-from .tiengow.parser import parse_question as parse_question

@@ -31,12 +31,12 @@ WIDEST = 4_000_000  # states to be looked at in one step
 _PARTNER = dict(zip("ABCD", "9875", strict=True)) | dict(zip("9875", "ABCD", strict=True))
 
 
-class TooWide(ValueError):
+class TooWideError(ValueError):
     """A question that would take too many states to count exactly."""
 
 
 @dataclass(frozen=True)
-class _Measure:
+class Measure:
     """Something to be counted in one seat's hand: a count of a feature, or named tiles held."""
 
     seat: Who
@@ -55,17 +55,17 @@ def _seats(who: Who) -> tuple[Who, ...]:
     return SEATS if who in ("anyone", "everyone", "nobody") else (who,)
 
 
-class _Counting:
+class Counting:
     """The groups, units and measures of some questions under a rule set."""
 
     def __init__(self, questions: Iterable[Question], rules: RuleSet) -> None:
         self.rules = rules
         found = [atom for question in questions for atom in atoms(question)]
-        self.measures: dict[_Measure, int] = {}  # with the largest count to be told apart
+        self.measures: dict[Measure, int] = {}  # with the largest count to be told apart
         for atom in found:
             feature, tiles = _read(atom)
             for seat in _seats(atom.who):  # type: ignore[union-attr, arg-type]
-                measure = _Measure(seat, feature, tiles)
+                measure = Measure(seat, feature, tiles)
                 most = self.target(measure) if isinstance(atom, Has) else max(0, atom.number + 1)  # type: ignore[union-attr]
                 self.measures[measure] = max(self.measures.get(measure, 0), most)
         named = [seat for seat in SEATS if any(m.seat == seat for m in self.measures)]
@@ -111,7 +111,7 @@ class _Counting:
         if feature == "pairs":
             return None if code in SINGLE_TILES else code
         if feature == "supreme":
-            return code if code in SINGLE_TILES or code == "K" and self._kk_is_supreme() else None
+            return code if code in SINGLE_TILES or (code == "K" and self._kk_is_supreme()) else None
         if feature == "red":
             return red_pips(1 << bit, self.rules.switches()) or None
         return code if code in _PARTNER else None
@@ -119,7 +119,7 @@ class _Counting:
     def _kk_is_supreme(self) -> bool:
         return self.rules.supreme_civil != "off"
 
-    def gain(self, measure: _Measure, held: dict[int, int]) -> int:
+    def gain(self, measure: Measure, held: dict[int, int]) -> int:
         """What a unit adds to a measure where one seat holds `held` tiles of each class or bit.
 
         `held` maps a bit to 1 for each tile held; tiles that are alike are the lowest ones.
@@ -150,6 +150,35 @@ class _Counting:
                 total += c == 2 and m == 2
         return total
 
+    def gains(self, unit: list[tuple[int, ...]], numbers: Sequence[tuple[int, ...]]) -> list[int]:
+        """What dealing a unit adds to each measure; `numbers` has, for each group, tiles a bin."""
+        gains = []
+        for measure, most in self.measures.items():
+            number = self.bins.index((measure.seat,))
+            held = {
+                bit: 1
+                for group, to_bins in zip(unit, numbers, strict=True)
+                for bit in group[: to_bins[number]]
+            }
+            gains.append(min(int(self.gain(measure, held)), most))
+        return gains
+
+    def ways_of_the_rest(self, used: NDArray[np.int64]) -> NDArray[np.int64]:
+        """In how many ways the tiles that no measure looks at fill the bins, and the bins the seats."""
+        inside = math.prod(
+            math.factorial(8 * len(seats)) // math.factorial(8) ** len(seats) for seats in self.bins
+        )
+        left = np.array(self.capacities) - used
+        fits = (left >= 0).all(axis=1) & (left.sum(axis=1) == self.bulk)
+        result = np.zeros(len(used), np.int64)
+        rows, place = np.unique(left[fits], axis=0, return_inverse=True)
+        ways = [
+            math.factorial(self.bulk) // math.prod(map(math.factorial, row)) * inside
+            for row in rows.tolist()
+        ]
+        result[fits] = np.array(ways, np.int64)[place.ravel()] if ways else 0
+        return result
+
     @staticmethod
     def _named_held(tiles: tuple[Tile, ...], held: dict[int, int], codes: dict[str, int]) -> int:
         """How many of the classes among the named tiles this unit satisfies."""
@@ -160,7 +189,7 @@ class _Counting:
             satisfied += codes.get(code, 0) >= wanted and all(bit in held for bit in told)
         return satisfied
 
-    def target(self, measure: _Measure) -> int:
+    def target(self, measure: Measure) -> int:
         """For ``has``: the number of classes to be satisfied."""
         return len({tile.code for tile in measure.tiles})
 
@@ -170,13 +199,13 @@ def _is_told(tile: Tile) -> bool:
     return not tile.is_open() and Tile(tile.code, None).is_open()
 
 
-def _distributions(size: int, bins: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def distributions(size: int, bins: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """All ways to put `size` like tiles into bins, at most eight each, and how many each stands for."""
     if bins == 1:
         yield (size,), 1
         return
     for first in range(size + 1):
-        for rest, ways in _distributions(size - first, bins - 1):
+        for rest, ways in distributions(size - first, bins - 1):
             yield (first, *rest), math.comb(size, first) * ways
 
 
@@ -189,22 +218,14 @@ class _Step:
     ways: NDArray[np.int64]
 
 
-def _unit_step(counting: _Counting, unit: list[tuple[int, ...]]) -> _Step:
+def _unit_step(counting: Counting, unit: list[tuple[int, ...]]) -> _Step:
     bins = len(counting.bins)
     merged: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-    for choice in itertools.product(*(list(_distributions(len(group), bins)) for group in unit)):
+    for choice in itertools.product(*(list(distributions(len(group), bins)) for group in unit)):
         used = tuple(sum(numbers[b] for numbers, _ in choice) for b in range(bins))
         if any(u > c for u, c in zip(used, counting.capacities, strict=True)):
             continue
-        gains = []
-        for measure, most in counting.measures.items():
-            b = next(n for n, seats in enumerate(counting.bins) if seats == (measure.seat,))
-            held = {
-                bit: 1
-                for (numbers, _), group in zip(choice, unit, strict=True)
-                for bit in group[: numbers[b]]
-            }
-            gains.append(min(int(counting.gain(measure, held)), most))
+        gains = counting.gains(unit, [numbers for numbers, _ in choice])
         ways = math.prod(ways for _, ways in choice)
         key = (used, tuple(gains))
         merged[key] = merged.get(key, 0) + ways
@@ -227,8 +248,8 @@ class DealCounts:
         Deals of each state; they sum to 32! / (8!)^4.
     """
 
-    counting: _Counting
-    values: dict[_Measure, NDArray[np.int64]]
+    counting: Counting
+    values: dict[Measure, NDArray[np.int64]]
     deals: NDArray[np.int64]
 
     def truth(self, question: Question) -> NDArray[np.bool_]:
@@ -242,7 +263,7 @@ class DealCounts:
         feature, tiles = _read(question)
         each = []
         for seat in _seats(question.who):
-            measure = _Measure(seat, feature, tiles)
+            measure = Measure(seat, feature, tiles)
             value = self.values[measure]
             if isinstance(question, Has):
                 each.append(value >= self.counting.target(measure))
@@ -273,10 +294,10 @@ def count_deals(questions: Sequence[Question], rules: RuleSet) -> DealCounts:
 
     Raises
     ------
-    TooWide
+    TooWideError
         If that takes too many states.
     """
-    counting = _Counting(questions, rules)
+    counting = Counting(questions, rules)
     bins, measures = len(counting.bins), len(counting.measures)
     used = np.zeros((1, bins), np.int64)
     gains = np.zeros((1, measures), np.int64)
@@ -285,11 +306,11 @@ def count_deals(questions: Sequence[Question], rules: RuleSet) -> DealCounts:
     capacities = np.array(counting.capacities, np.int64)
     scales = np.concatenate([capacities + 1, np.minimum(most, 63) + 1])
     if float(np.prod(scales.astype(float))) > 2.0**62:
-        raise TooWide("too many counts at once")
+        raise TooWideError("too many counts at once")
     for unit in sorted(counting.units, key=len, reverse=True):
         step = _unit_step(counting, unit)
         if ways.size * step.ways.size > WIDEST:
-            raise TooWide("too many states")
+            raise TooWideError("too many states")
         now = (used[:, None, :] + step.used[None, :, :]).reshape(-1, bins)
         fits = (now <= capacities).all(axis=1)
         counted = np.minimum((gains[:, None, :] + step.gains[None, :, :]).reshape(-1, measures), most)
@@ -300,24 +321,9 @@ def count_deals(questions: Sequence[Question], rules: RuleSet) -> DealCounts:
         ways = np.zeros(first.size, np.int64)
         np.add.at(ways, place, number[fits])
         used, gains = states[first, :bins], states[first, bins:]
-    deals = ways * _ways_of_the_rest(counting, used)
+    deals = ways * counting.ways_of_the_rest(used)
     values = {measure: gains[:, n] for n, measure in enumerate(counting.measures)}
     return DealCounts(counting, values, deals)
-
-
-def _ways_of_the_rest(counting: _Counting, used: NDArray[np.int64]) -> NDArray[np.int64]:
-    """In how many ways the tiles that no measure looks at fill the bins, and the bins the seats."""
-    result = np.zeros(len(used), np.int64)
-    inside = math.prod(
-        math.factorial(8 * len(seats)) // math.factorial(8) ** len(seats) for seats in counting.bins
-    )
-    for row in {tuple(row) for row in used.tolist()}:
-        left = [c - u for c, u in zip(counting.capacities, row, strict=True)]
-        if min(left) < 0 or sum(left) != counting.bulk:
-            continue
-        ways = math.factorial(counting.bulk) // math.prod(map(math.factorial, left))
-        result[(used == row).all(axis=1)] = ways * inside
-    return result
 
 
 @dataclass(frozen=True)
@@ -345,7 +351,7 @@ def exact_chance(event: Question, rules: RuleSet, given: Question | None = None)
 
     Raises
     ------
-    TooWide
+    TooWideError
         If counting takes too many states.
 
     Examples
@@ -358,5 +364,3 @@ def exact_chance(event: Question, rules: RuleSet, given: Question | None = None)
     possible = np.ones(counts.deals.size, bool) if given is None else counts.truth(given)
     favourable = counts.truth(event) & possible
     return ExactChance(int(counts.deals[favourable].sum()), int(counts.deals[possible].sum()))
-
-

@@ -168,7 +168,7 @@ def _build(tree: Any, text: str) -> Question:
         return LastSize(_sign(parts[0]), _number(parts[1], text))
     if kind == "last_tile":
         tiles = _tiles(parts[1:], text)
-        if len(tiles) != 1 or tiles[0].is_open() is False and tiles[0].code in "9875":
+        if len(tiles) != 1 or (tiles[0].is_open() is False and tiles[0].code in "9875"):
             raise _at(text, parts[1].start_pos, "Here stands the class of one tile, such as A or 9")
         return LastTile(parts[0] != "!=", tiles[0].code)
     return Kam()

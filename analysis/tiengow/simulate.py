@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.features import FEATURE_NUMBERS, FEATURES
+from ...kernels.tiengow.given import no_condition
 from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
 from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.trick import EACH_ITS_OWN
@@ -35,6 +36,7 @@ LARGEST_SEED = 2**64 - 1
 LARGEST_HANDS = 10**15
 GROUPS = 64
 _FIRST_TABLE = 1 << 14
+_NOT_KEPT = np.zeros((0, 6), np.uint32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,6 +211,7 @@ class _TallyWorker:
             sum(number << 4 * seat for seat, number in enumerate(numbers)),
             taking(DEALS.index(run.deal)),
             run.rules.switches(),
+            no_condition(),
             FEATURE_NUMBERS[feature] if feature else 0,
             WINNER_SEAT if who == "winner" else SEATS.index(who),
         )
@@ -227,7 +230,7 @@ class _TallyWorker:
         while start < end:
             start += self._kernel(
                 self._lanes, self._seed, start, end - start, *self._fixed,
-                self._keys, self._counts, self.last_tiles,
+                self._keys, self._counts, self.last_tiles, _NOT_KEPT,
             )  # fmt: skip
             if start < end:  # the table is half full
                 self.flush(2 * self._keys.size)

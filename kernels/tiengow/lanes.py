@@ -20,6 +20,7 @@ from .deal import (
     BLOCKS,
     FAR_FREE,
     NEAR_FREE,
+    TILES,
     Taking,
     free_place,
     left_of,
@@ -27,6 +28,7 @@ from .deal import (
     throw_dice,
 )
 from .features import feature, pattern_ending
+from .given import SECOND_SHARE, Given, draw_row, take_place
 from .outcome import HONOUR_BITS, SETTLED_BITS, outcome_of, pattern_outcome
 from .policies import GREEDY, RANDOM
 from .switches import Switches
@@ -40,8 +42,8 @@ LAST_LED, LAST_BEST, LAST_TILES, LAST_LEADER = range(11, 15)
 # the random key, the hands as dealt to the seats, the outcome record,
 KEY_LOW, KEY_HIGH, DEALT, RESULT, HONOURS = 15, 16, 17, 21, 22
 # and the wall (see `deal`): free places, tiles left of the borders, tiles of the takers.
-NEAR, FAR, NEAR_LEFT, FAR_LEFT, LEFT, TAKEN = 23, 24, 25, 29, 33, 41
-FIELDS = 45
+NEAR, FAR, NEAR_LEFT, FAR_LEFT, LEFT, TAKEN, ROW = 23, 24, 25, 29, 33, 41, 45
+FIELDS = 46
 
 
 def new_lanes() -> NDArray[np.uint32]:
@@ -130,6 +132,81 @@ def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
         lanes[(DEALT + 1) * LANES + lane] = taken[1]
         lanes[(DEALT + 2) * LANES + lane] = taken[2]
         lanes[(DEALT + 3) * LANES + lane] = taken[3]
+
+
+@helper
+def deal_lanes_given(lanes: Any, seed: Any, start: int, given: Given) -> None:
+    """Deal hands that meet a condition, see ``given.py``."""
+    groups = given.quotas.size // given.keep.size
+    for lane in range(LANES):
+        key = hand_key(seed, start + lane)
+        lanes[KEY_LOW * LANES + lane] = key.low
+        lanes[KEY_HIGH * LANES + lane] = key.high
+        lanes[ROW * LANES + lane] = draw_row(key, given)
+        for border in range(3):
+            lanes[(LEFT + border) * LANES + lane] = 0
+    before = -1
+    for number in range(TILES):
+        tile, group = given.order[number], given.group[number]
+        if group != before:
+            before = group
+            for lane in range(LANES):
+                row = np.int64(lanes[ROW * LANES + lane])
+                lanes[NEAR * LANES + lane] = given.quotas[row * groups + group]
+        for lane in range(LANES):
+            free = word(lanes[NEAR * LANES + lane])
+            left = take_place(load_key(lanes, lane), tile, free)
+            lanes[NEAR * LANES + lane] = free - left
+            lanes[LEFT * LANES + lane] |= (left & 1) << tile
+            lanes[(LEFT + 1) * LANES + lane] |= (left >> 8 & 1) << tile
+            lanes[(LEFT + 2) * LANES + lane] |= (left >> 16 & 1) << tile
+    bins_to_hands(lanes, given)
+    if given.rest_borders != 0:
+        share_rest(lanes, given)
+
+
+@helper
+def bins_to_hands(lanes: Any, given: Given) -> None:
+    """The tiles of each bin; those of the last one go to the field of its first seat."""
+    for number in range(min(given.named + 1, 4)):
+        seat = given.seats[number]
+        for lane in range(LANES):
+            tiles = ~word(0)
+            if number < 3 and number < given.named:
+                tiles = word(lanes[(LEFT + number) * LANES + lane])
+            if number > 0:
+                tiles &= ~word(lanes[(LEFT + number - 1) * LANES + lane])
+            lanes[(DEALT + seat) * LANES + lane] = tiles
+
+
+@helper
+def share_rest(lanes: Any, given: Given) -> None:
+    """Share the tiles of the last bin among its seats, eight each."""
+    first = given.seats[given.named]
+    for lane in range(LANES):
+        lanes[TAKEN * LANES + lane] = lanes[(DEALT + first) * LANES + lane]
+        lanes[NEAR * LANES + lane] = given.rest_borders
+        for border in range(3):
+            lanes[(LEFT + border) * LANES + lane] = 0
+    for tile in range(TILES):
+        for lane in range(LANES):
+            free = word(lanes[NEAR * LANES + lane])
+            present = word(lanes[TAKEN * LANES + lane]) >> tile & 1
+            left = take_place(load_key(lanes, lane), SECOND_SHARE + tile, free)
+            left = left if present != 0 else word(0)
+            lanes[NEAR * LANES + lane] = free - left
+            lanes[LEFT * LANES + lane] |= (left & 1) << tile
+            lanes[(LEFT + 1) * LANES + lane] |= (left >> 8 & 1) << tile
+            lanes[(LEFT + 2) * LANES + lane] |= (left >> 16 & 1) << tile
+    for number in range(4 - given.named):
+        seat = given.seats[given.named + number]
+        for lane in range(LANES):
+            tiles = word(lanes[TAKEN * LANES + lane])
+            if number < 3 - given.named:
+                tiles &= word(lanes[(LEFT + number) * LANES + lane])
+            if number > 0:
+                tiles &= ~word(lanes[(LEFT + number - 1) * LANES + lane])
+            lanes[(DEALT + seat) * LANES + lane] = tiles
 
 
 @helper
@@ -226,16 +303,19 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         policies: int,
         taking: Taking,
         rules: Switches,
+        given: Given,
         split: int,
         split_seat: int,
         keys: Any,
         counts: Any,
         last_tiles: Any,
+        kept: Any,
     ) -> int:
         """Play up to `hands` hands from hand `start` on and count their records.
 
         Stops early, between two batches, when the table of keys is half full.  Returns the
-        number of hands played.
+        number of hands played.  If `kept` (uint32, hands × 6) has rows, each hand's result,
+        honours and dealt hands are written there and nothing is counted.
         """
         room = keys.size // 2 - LANES
         used = 0
@@ -244,7 +324,10 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         done = 0
         while done < hands and used <= room:
             batch = min(LANES, hands - done)
-            deal_lanes(lanes, seed, start + done, taking)
+            if given.keep.size != 0:
+                deal_lanes_given(lanes, seed, start + done, given)
+            else:
+                deal_lanes(lanes, seed, start + done, taking)
             set_table(lanes, rules)
             for _trick in range(8):
                 for lane in range(LANES):
@@ -253,6 +336,13 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
                     trick = play_trick(one_policy, word(policies), table, key, rules)
                     store_table(lanes, lane, take_trick(table, trick, rules))
             write_outcomes(lanes, rules)
+            if kept.size != 0:
+                for lane in range(batch):
+                    for field in range(6):
+                        place = (RESULT, HONOURS, DEALT, DEALT + 1, DEALT + 2, DEALT + 3)[field]
+                        kept[done + lane, field] = lanes[place * LANES + lane]
+                done += batch
+                continue
             for lane in range(batch):
                 result = word(lanes[RESULT * LANES + lane])
                 honours = word(lanes[HONOURS * LANES + lane])

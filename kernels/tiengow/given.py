@@ -1,0 +1,91 @@
+"""Dealing under a condition: never a deal thrown away.
+
+A condition divides the tiles into groups of tiles that it treats alike, and the seats into bins: the
+seats that it names, then the others together.  A *row* says how many tiles of each group each bin
+receives; all rows that meet the condition stand in a table, each with the number of deals that it
+stands for.  A deal draws a row by that number, lets the tiles of each group take the places that
+the row grants, and shares the last bin's tiles among its seats.
+
+Places are counted as in ``deal.py``: a word holds four borders a byte each, one a bin.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit import helper, kernel
+from ..streams import WALL, Key, draw
+from ..word import integer, share
+from .deal import TILES, left_of
+
+SECOND_SHARE = TILES  # the draws of the second step follow those of the first
+ROW_DRAW = 2 * TILES
+
+
+class Given(NamedTuple):
+    """A condition for the kernels; without rows there is none."""
+
+    quotas: NDArray[np.uint32]  # rows × groups: borders of the bins in places of a group
+    keep: NDArray[np.uint64]  # alias table: the chance to keep a row, times 2**64
+    other: NDArray[np.int64]  # and the row to take in its place
+    order: NDArray[np.int64]  # the tiles, group by group
+    group: NDArray[np.int64]  # the group of each tile in that order
+    seats: NDArray[np.int64]  # the seats of the bins in order, those of the last bin last
+    named: int  # bins of one seat
+    rest_borders: int  # borders of the seats of the last bin, 8 tiles each; 0 for fewer than two
+
+
+def no_condition() -> Given:
+    """What stands for the absence of a condition."""
+    nothing = np.zeros(0, np.int64)
+    empty = np.zeros(0, np.uint32), np.zeros(0, np.uint64)
+    return Given(*empty, nothing, nothing, nothing, nothing, 0, 0)
+
+
+@helper
+def draw_row(key: Key, given: Given) -> int:
+    """A row, each as likely as the deals it stands for (Walker's alias method)."""
+    rows = np.uint64(given.keep.size)
+    high = np.uint64(integer(draw(key, WALL, ROW_DRAW)))
+    low = np.uint64(integer(draw(key, WALL, ROW_DRAW + 1)))
+    slot = np.int64((high * rows + ((low * rows) >> np.uint64(32))) >> np.uint64(32))
+    coin = np.uint64(integer(draw(key, WALL, ROW_DRAW + 2))) << np.uint64(32)
+    coin |= np.uint64(integer(draw(key, WALL, ROW_DRAW + 3)))
+    return slot if coin <= given.keep[slot] else given.other[slot]
+
+
+@helper
+def take_place(key: Key, number: int, free: int) -> int:
+    """Let a tile take one of the free places: 1 in the byte of each border right of it."""
+    return left_of(share(draw(key, WALL, number), free >> 24 & 127), free)
+
+
+@kernel
+def make_alias(weights: Any, keep: Any, other: Any) -> None:
+    """Fill an alias table (Vose, 1991) for weights that average 1 (float64)."""
+    n = weights.size
+    left = weights.copy()
+    small, large = np.empty(n, np.int64), np.empty(n, np.int64)
+    smalls = larges = 0
+    for row in range(n):
+        other[row] = row
+        keep[row] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        if left[row] < 1.0:
+            small[smalls] = row
+            smalls += 1
+        else:
+            large[larges] = row
+            larges += 1
+    while smalls > 0 and larges > 0:
+        smalls -= 1
+        less, more = small[smalls], large[larges - 1]
+        keep[less] = np.uint64(left[less] * 18446744073709549568.0)
+        other[less] = more
+        left[more] -= 1.0 - left[less]
+        if left[more] < 1.0:
+            larges -= 1
+            small[smalls] = more
+            smalls += 1
