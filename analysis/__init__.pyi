@@ -6,6 +6,7 @@ from .estimates import homogeneity as homogeneity
 from .estimates import mean_of as mean_of
 from .estimates import proportion as proportion
 from .runs import Progress as Progress
+from .sequences import confidence_sequence as confidence_sequence
 from .tiengow.bench import bench as bench
 from .tiengow.exact import ExactChance as ExactChance
 from .tiengow.exact import exact_chance as exact_chance
@@ -14,6 +15,8 @@ from .tiengow.notation import chinese_of as chinese_of
 from .tiengow.notation import codes_of as codes_of
 from .tiengow.notation import parse_tiles as parse_tiles
 from .tiengow.notation import pips_of as pips_of
+from .tiengow.odds import Odds as Odds
+from .tiengow.odds import odds as odds
 from .tiengow.parser import parse_question as parse_question
 from .tiengow.presets import PRESETS as PRESETS
 from .tiengow.presets import RulesError as RulesError

@@ -78,6 +78,7 @@ def run_blocks(
     workers: list[Worker],
     hands: int,
     *,
+    first: int = 0,
     block: int = BLOCK,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[int, bool]:
@@ -87,7 +88,9 @@ def run_blocks(
     ----------
     workers : list of Worker
     hands : int
-        Hands to play, numbers 0 to hands - 1.
+        One more than the number of the last hand.
+    first : int
+        The number of the first hand.
     block : int
         Hands a block.
     progress : callable, optional
@@ -96,9 +99,9 @@ def run_blocks(
     Returns
     -------
     tuple of int and bool
-        Hands played, and whether Ctrl-C ended the run: then the first that many hands.
+        One more than the number of the last hand played, and whether Ctrl-C ended the run early.
     """
-    blocks = _Blocks(hands, block)
+    blocks = _Blocks(hands, block, given=first, done=first)
     started = time.perf_counter()
 
     def report() -> None:

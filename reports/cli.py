@@ -13,18 +13,19 @@ import time
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter
 
 from ..analysis.errors import InputError
 from .numbers import duration, parse_hands, rate
+from .odds import odds_command
+from .options import Format, Rules, Settings, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
     from ..analysis import RuleSet, Run, Tables
 
-Format = Literal["table", "json", "csv", "markdown"]
 _LONG_RUN = 3600  # seconds
 _CALIBRATED_FROM = 10**8  # hands; a shorter run cannot last an hour
 _CALIBRATION = 1 << 17  # hands
@@ -36,8 +37,7 @@ app = App(
     version=lambda: version("gupai"),
 )
 
-Rules = Annotated[str, Parameter(name="--rules")]
-Settings = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
+app.command(odds_command, name="odds")
 
 
 @app.command
@@ -52,6 +52,7 @@ def simulate(
     term: int = 1,
     seed: int = 1,
     by: str | None = None,
+    given: str | None = None,
     show: Annotated[tuple[int, ...], Parameter(negative="")] = (),
     threads: int | None = None,
     format: Format = "table",
@@ -82,6 +83,8 @@ def simulate(
     by
         Split every table by what was dealt: military, civil, pairs, mixed, threes, fours,
         supreme or red, of the banker or as right.pairs, winner.military …
+    given
+        A condition on the dealt hands, such as 'banker has AA99'; every hand is dealt to meet it.
     show
         Print this hand of the run (from 0) in place of the tables; may be repeated.
     threads
@@ -93,8 +96,8 @@ def simulate(
     """
     from ..analysis import load_rules
 
-    rule_set = load_rules(rules, _settings(settings))
-    runs = _runs(rule_set, policy, deal, parse_hands(hands), shuffle, term, seed, by)
+    rule_set = load_rules(rules, read_settings(settings))
+    runs = _runs(rule_set, policy, deal, parse_hands(hands), shuffle, term, seed, by, given)
     if show:
         return _show(runs, show, format)
     announce_compiling()
@@ -111,12 +114,6 @@ def simulate(
     return int(interrupted)
 
 
-def _settings(settings: tuple[str, ...]) -> dict[str, Any]:
-    from ..analysis import parse_setting
-
-    return dict(parse_setting(text) for text in settings)
-
-
 def _runs(
     rules: RuleSet,
     policies: tuple[str, ...],
@@ -126,6 +123,7 @@ def _runs(
     term: int,
     seed: int,
     by: str | None,
+    given: str | None,
 ) -> list[Run]:
     from ..analysis import DEALS, Run
 
@@ -134,25 +132,13 @@ def _runs(
         chosen += DEALS if deal == "all" else (deal,)
     runs = [
         Run(
-            rules=rules, policies=_four_policies(policy), deal=deal, shuffle=shuffle,
-            term=term, seed=seed, hands=hands, by=by,
+            rules=rules, policies=four_policies(policy), deal=deal, shuffle=shuffle,
+            term=term, seed=seed, hands=hands, by=by, given=given,
         )
         for policy in policies or ("random", "greedy")
         for deal in dict.fromkeys(chosen)
     ]  # fmt: skip
     return list(dict.fromkeys(runs))
-
-
-def _four_policies(text: str) -> tuple[str, str, str, str]:
-    names = [name.strip() for name in text.split(",")]
-    if len(names) == 1:
-        names *= 4
-    if len(names) != 4:
-        raise InputError(
-            f"--policy {text}: names {len(names)} policies; write one for all seats, "
-            "or four as banker,right,across,left"
-        )
-    return names[0], names[1], names[2], names[3]
 
 
 def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
@@ -332,7 +318,7 @@ def rules_command(
 
     if name is not None or settings:
         name = name or "tiengow-ja"
-        rule_set = load_rules(name, _settings(settings))
+        rule_set = load_rules(name, read_settings(settings))
         if format == "json":
             print(json.dumps(rule_set.to_json(), ensure_ascii=False))
         else:

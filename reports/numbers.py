@@ -107,3 +107,69 @@ def parse_hands(text: str) -> int:
     if number < 1:
         raise problem
     return number
+
+
+def chance(value: float) -> str:
+    """A chance with three significant digits, however small.
+
+    Examples
+    --------
+    >>> chance(0.2258064), chance(4.27826e-06), chance(0.0), chance(0.99999)
+    ('22.6 %', '0.000428 %', '0 %', '99.999 %')
+    """
+    if value in (0.0, 1.0):
+        return f"{100 * value:.0f} %"
+    digits = 2 - math.floor(math.log10(100 * min(value, 1 - value)))
+    return f"{100 * value:.{max(0, min(digits, 30))}f} %"
+
+
+def interval(low: float, high: float) -> str:
+    """An interval of a chance, to the digits that its width bears out.
+
+    Examples
+    --------
+    >>> interval(0.24332, 0.24501)
+    '24.332 to 24.501 %'
+    """
+    digits = _decimals(50 * (high - low))
+    return f"{100 * low:.{digits}f} to {100 * high:.{digits}f} %"
+
+
+def one_in(value: float) -> str:
+    """A chance as one in so many.
+
+    Examples
+    --------
+    >>> one_in(7 / 31), one_in(4.27826e-06), one_in(0.0)
+    ('4.43', '234,000', 'never')
+    """
+    if math.isnan(value) or value == 0:
+        return "never" if value == 0 else "unknown"
+    many = 1 / value
+    if many < 100:
+        return f"{many:.3g}"
+    step = 10 ** (math.floor(math.log10(many)) - 2)
+    return f"{round(many / step) * step:,.0f}"
+
+
+def parse_share(name: str, text: str) -> float:
+    """A width, ``0.001`` or ``1%``.
+
+    Raises
+    ------
+    InputError
+        If it is not above 0 and below 1.
+
+    Examples
+    --------
+    >>> parse_share("--relative", "1%"), parse_share("--precision", "0.001")
+    (0.01, 0.001)
+    """
+    written = text.strip()
+    try:
+        value = float(written.removesuffix("%")) / (100 if written.endswith("%") else 1)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < 1:
+        raise InputError(f"{name} {text[:40]}: must be above 0 and below 1, such as 0.001 or 1%")
+    return value

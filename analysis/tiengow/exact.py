@@ -64,7 +64,7 @@ class Counting:
         self.measures: dict[Measure, int] = {}  # with the largest count to be told apart
         for atom in found:
             feature, tiles = _read(atom)
-            for seat in _seats(atom.who):  # type: ignore[union-attr, arg-type]
+            for seat in _seats(atom.who):
                 measure = Measure(seat, feature, tiles)
                 most = self.target(measure) if isinstance(atom, Has) else max(0, atom.number + 1)  # type: ignore[union-attr]
                 self.measures[measure] = max(self.measures.get(measure, 0), most)
@@ -278,7 +278,7 @@ def compare(value: NDArray[np.int64], comparison: str, number: int) -> NDArray[n
         "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater,
         ">=": np.greater_equal,
     }  # fmt: skip
-    return operations[comparison](value, number)  # type: ignore[no-any-return]
+    return operations[comparison](value, number)
 
 
 def over_seats(who: Who, each: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
@@ -286,7 +286,7 @@ def over_seats(who: Who, each: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]
     if who == "everyone":
         return np.logical_and.reduce(each)  # type: ignore[no-any-return]
     anyone = np.logical_or.reduce(each)
-    return ~anyone if who == "nobody" else anyone
+    return ~anyone if who == "nobody" else anyone  # type: ignore[no-any-return]
 
 
 def count_deals(questions: Sequence[Question], rules: RuleSet) -> DealCounts:

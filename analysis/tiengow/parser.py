@@ -115,7 +115,7 @@ def parse_question(text: str) -> Question:
     try:
         tree = _parser().parse(text)
     except UnexpectedCharacters as error:
-        raise _error(text, error.pos_in_stream, error.allowed or set()) from None
+        raise _error(text, error.pos_in_stream or 0, error.allowed or set()) from None
     except UnexpectedToken as error:
         place = len(text.rstrip()) if error.token.type == "$END" else error.token.start_pos or 0
         raise _error(text, place, set(error.accepts or error.expected)) from None

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.policies import POLICIES
-from ...kernels.tiengow.single import play_hands
+from ...kernels.tiengow.single import play_given_hand, play_hands
 from ..errors import InputError
 from .notation import chinese_of, codes_of
 from .records import Play, Record, RecordedTrick, Score, score_record
-from .simulate import DEALS, LARGEST_HANDS, SEATS, Run
+from .simulate import DEALS, LARGEST_HANDS, SEATS, Player, Run
 
 _FINISH_WORDS = {"plain": "", "yao": "幺結", "supreme": "包尊", "four": "四大包"}
 _SWEEP_WORDS = {None: "", "seven": "七支", "eight": "八支"}
@@ -20,7 +20,10 @@ _SWEEP_WORDS = {None: "", "seven": "七支", "eight": "八支"}
 
 @dataclass(frozen=True, kw_only=True)
 class ShownHand:
-    """A hand of a run: its number, the wall (tile bits, column by column), record and score."""
+    """A hand of a run: its number, the wall (tile bits, column by column), record and score.
+
+    Under a condition the hands are dealt without a wall.
+    """
 
     run: Run
     number: int
@@ -44,11 +47,14 @@ class ShownHand:
             f"shuffle {run.shuffle}, banker's term {run.term}",
             "",
         ]
-        lines.append("Wall, 8 columns from the left, top to bottom:")
-        for layer in range(4):
-            layer_tiles = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
-            lines.append("    " + " ".join(layer_tiles))
-        lines.append("")
+        if run.given is not None:
+            lines += [f"Dealt to meet: {run.given}", ""]
+        else:
+            lines.append("Wall, 8 columns from the left, top to bottom:")
+            for layer in range(4):
+                layer_tiles = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
+                lines.append("    " + " ".join(layer_tiles))
+            lines.append("")
         for seat, name in enumerate(SEATS):
             hand = self.record.hands[seat]
             policy = run.policies[seat]
@@ -107,18 +113,14 @@ def show_hand(run: Run, number: int) -> ShownHand:
         raise InputError(f"--show {number}: hands are numbered from 0 to {LARGEST_HANDS - 1}")
     wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
     plays, records = np.zeros((8, 10), np.int64), np.zeros((1, 2), np.uint32)
-    play_hands(
-        np.uint64(run.seed),
-        number,
-        1,
-        sum(POLICIES[name] << 4 * seat for seat, name in enumerate(run.policies)),
-        taking(DEALS.index(run.deal)),
-        run.rules.switches(),
-        wall,
-        dealt,
-        plays,
-        records,
-    )
+    seed, switches = np.uint64(run.seed), run.rules.switches()
+    policies = sum(POLICIES[name] << 4 * seat for seat, name in enumerate(run.policies))
+    if run.given is None:
+        way = taking(DEALS.index(run.deal))
+        play_hands(seed, number, 1, policies, way, switches, wall, dealt, plays, records)
+    else:
+        dealt[:] = Player(run).keep(number, 1)[0, 2:]
+        play_given_hand(seed, number, policies, switches, dealt, plays, records)
     tricks = []
     for row in plays.tolist():
         if row[1]:

@@ -6,8 +6,10 @@ Source: the section "gupai simulate" of the interface.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -18,13 +20,15 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.features import FEATURE_NUMBERS, FEATURES
-from ...kernels.tiengow.given import no_condition
+from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
 from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.trick import EACH_ITS_OWN
 from ..errors import InputError, no_such
 from ..runs import BLOCK, Progress, default_threads, run_blocks
+from .parser import parse_question
 from .presets import nearest_preset
+from .questions import Question, is_about_the_deal
 from .records import LARGEST_TERM
 from .rules import RuleSet
 
@@ -37,6 +41,7 @@ LARGEST_HANDS = 10**15
 GROUPS = 64
 _FIRST_TABLE = 1 << 14
 _NOT_KEPT = np.zeros((0, 6), np.uint32)
+_NO_TABLE = (np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros((1, 32), np.int64))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +66,8 @@ class Run:
     by : str or None
         A feature of a dealt hand to split by, such as ``military`` (of the banker) or
         ``winner.fours``.
+    given : str or None
+        A condition on the deal, in the question language; every hand is dealt to meet it.
 
     Raises
     ------
@@ -81,6 +88,7 @@ class Run:
     seed: int = 1
     hands: int = 1_000_000
     by: str | None = None
+    given: str | None = None
 
     def __post_init__(self) -> None:
         for policy in self.policies:
@@ -94,6 +102,11 @@ class Run:
         _check_range("--hands", self.hands, 1, LARGEST_HANDS)
         if self.by is not None:
             split_of(self.by)
+        if self.given is not None and not is_about_the_deal(parse_question(self.given)):
+            raise InputError(
+                f"--given {self.given}: a run deals what a condition on the dealt hands asks for; for "
+                "a condition on the play use gupai odds"
+            )
 
     def provenance(self) -> dict[str, Any]:
         """What it takes to get the same numbers again."""
@@ -109,6 +122,8 @@ class Run:
         }
         if self.by is not None:
             request["by"] = self.by
+        if self.given is not None:
+            request["given"] = self.given
         text = json.dumps([RESULT_VERSION, request], sort_keys=True, separators=(",", ":"))
         return request | {"fingerprint": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
@@ -131,6 +146,8 @@ class Run:
             words.append(f"--term {self.term}")
         if self.by is not None:
             words.append(f"--by {self.by}")
+        if self.given is not None:
+            words.append(f"--given {shlex.quote(self.given)}")
         return " ".join([*words, f"--hands {self.hands}", f"--seed {self.seed}"])
 
 
@@ -199,10 +216,36 @@ class Tally:
     interrupted: bool = False
 
 
-class _TallyWorker:
-    """Plays blocks of a run on one thread and counts what came of them."""
+@functools.lru_cache(maxsize=4)
+def _given(condition: Question, rules: RuleSet) -> Given:
+    """A condition for the kernels."""
+    from .conditions import deal_condition
+    from .exact import TooWideError
 
-    def __init__(self, run: Run) -> None:
+    try:
+        return deal_condition(condition, rules).given
+    except TooWideError as error:
+        raise InputError(f"--given: {error}; name fewer tiles or seats") from None
+
+
+class Player:
+    """Plays blocks of a run on one thread, as the kernel that fits its policies.
+
+    Parameters
+    ----------
+    run : Run
+    given : Question, optional
+        A condition on the deal, in place of the run's own.
+
+    Raises
+    ------
+    InputError
+        If no deal meets the condition, or there are too many ways to meet it.
+    """
+
+    def __init__(self, run: Run, given: Question | None = None) -> None:
+        if given is None and run.given is not None:
+            given = parse_question(run.given)
         numbers = [POLICIES[name] for name in run.policies]
         same = len(set(numbers)) == 1
         self._kernel = BLOCK_KERNELS[numbers[0] if same else EACH_ITS_OWN]
@@ -211,12 +254,30 @@ class _TallyWorker:
             sum(number << 4 * seat for seat, number in enumerate(numbers)),
             taking(DEALS.index(run.deal)),
             run.rules.switches(),
-            no_condition(),
+            no_condition() if given is None else _given(given, run.rules),
             FEATURE_NUMBERS[feature] if feature else 0,
             WINNER_SEAT if who == "winner" else SEATS.index(who),
         )
         self._seed = np.uint64(run.seed)
         self._lanes = new_lanes()
+
+    def count(self, start: int, hands: int, keys: Any, counts: Any, last_tiles: Any) -> int:
+        """Count outcome records in a table until it is half full; returns the hands played."""
+        table = (keys, counts, last_tiles, _NOT_KEPT)
+        return self._kernel(self._lanes, self._seed, start, hands, *self._fixed, *table)
+
+    def keep(self, start: int, hands: int) -> NDArray[np.uint32]:
+        """Play hands and keep result, honours and the four dealt hands of each."""
+        kept = np.zeros((hands, 6), np.uint32)
+        self._kernel(self._lanes, self._seed, start, hands, *self._fixed, *_NO_TABLE, kept)
+        return kept
+
+
+class _TallyWorker:
+    """Plays blocks of a run on one thread and counts what came of them."""
+
+    def __init__(self, run: Run) -> None:
+        self._player = Player(run)
         self.last_tiles = np.zeros((GROUPS, 32), np.int64)
         self.parts: list[tuple[NDArray[np.uint64], NDArray[np.int64]]] = []
         self._new_table(_FIRST_TABLE)
@@ -228,10 +289,7 @@ class _TallyWorker:
     def play(self, start: int, hands: int) -> None:
         end = start + hands
         while start < end:
-            start += self._kernel(
-                self._lanes, self._seed, start, end - start, *self._fixed,
-                self._keys, self._counts, self.last_tiles, _NOT_KEPT,
-            )  # fmt: skip
+            start += self._player.count(start, end - start, self._keys, self._counts, self.last_tiles)
             if start < end:  # the table is half full
                 self.flush(2 * self._keys.size)
 

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from .._jit import helper, kernel
 from ..streams import WALL, Key, draw
-from ..word import integer, share
+from ..word import share
 from .deal import TILES, left_of
 
 SECOND_SHARE = TILES  # the draws of the second step follow those of the first
-ROW_DRAW = 2 * TILES
+ROW_DRAW = 2 * TILES  # and the three that follow draw a row
 
 
 class Given(NamedTuple):
@@ -46,15 +46,16 @@ def no_condition() -> Given:
 
 
 @helper
-def draw_row(key: Key, given: Given) -> int:
-    """A row, each as likely as the deals it stands for (Walker's alias method)."""
-    rows = np.uint64(given.keep.size)
-    high = np.uint64(integer(draw(key, WALL, ROW_DRAW)))
-    low = np.uint64(integer(draw(key, WALL, ROW_DRAW + 1)))
-    slot = np.int64((high * rows + ((low * rows) >> np.uint64(32))) >> np.uint64(32))
-    coin = np.uint64(integer(draw(key, WALL, ROW_DRAW + 2))) << np.uint64(32)
-    coin |= np.uint64(integer(draw(key, WALL, ROW_DRAW + 3)))
-    return slot if coin <= given.keep[slot] else given.other[slot]
+def find_row(slot_high: int, slot_low: int, coin_high: int, coin_low: int, keep: Any, other: Any) -> Any:
+    """A row from four random words, each as likely as the deals it stands for.
+
+    Walker's alias method (1977) with a 64-bit slot and a 64-bit coin.
+    """
+    rows = np.uint64(keep.size)
+    low = (np.uint64(slot_low) * rows) >> np.uint64(32)
+    slot = np.int64((np.uint64(slot_high) * rows + low) >> np.uint64(32))
+    coin = np.uint64(coin_high) << np.uint64(32) | np.uint64(coin_low)
+    return slot if coin <= keep[slot] else other[slot]
 
 
 @helper

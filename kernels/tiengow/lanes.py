@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .._jit import Kernel, helper, kernel
 from ..counting import count_key
-from ..streams import Key, hand_key
+from ..streams import WALL, Key, draw, hand_key
 from ..word import integer, word
 from .deal import (
     BLOCKS,
@@ -28,7 +28,7 @@ from .deal import (
     throw_dice,
 )
 from .features import feature, pattern_ending
-from .given import SECOND_SHARE, Given, draw_row, take_place
+from .given import ROW_DRAW, SECOND_SHARE, Given, find_row, take_place
 from .outcome import HONOUR_BITS, SETTLED_BITS, outcome_of, pattern_outcome
 from .policies import GREEDY, RANDOM
 from .switches import Switches
@@ -137,76 +137,89 @@ def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
 @helper
 def deal_lanes_given(lanes: Any, seed: Any, start: int, given: Given) -> None:
     """Deal hands that meet a condition, see ``given.py``."""
-    groups = given.quotas.size // given.keep.size
+    quotas, keep, other = given.quotas, given.keep, given.other
+    order, group_of = given.order, given.group
+    groups = quotas.size // keep.size
     for lane in range(LANES):
         key = hand_key(seed, start + lane)
         lanes[KEY_LOW * LANES + lane] = key.low
         lanes[KEY_HIGH * LANES + lane] = key.high
-        lanes[ROW * LANES + lane] = draw_row(key, given)
+        for number in range(4):
+            lanes[(NEAR_LEFT + number) * LANES + lane] = draw(key, WALL, ROW_DRAW + number)
         for border in range(3):
             lanes[(LEFT + border) * LANES + lane] = 0
+    for lane in range(LANES):
+        lanes[ROW * LANES + lane] = find_row(
+            lanes[NEAR_LEFT * LANES + lane],
+            lanes[(NEAR_LEFT + 1) * LANES + lane],
+            lanes[(NEAR_LEFT + 2) * LANES + lane],
+            lanes[(NEAR_LEFT + 3) * LANES + lane],
+            keep,
+            other,
+        )
     before = -1
     for number in range(TILES):
-        tile, group = given.order[number], given.group[number]
+        tile, group = order[number], group_of[number]
         if group != before:
             before = group
             for lane in range(LANES):
                 row = np.int64(lanes[ROW * LANES + lane])
-                lanes[NEAR * LANES + lane] = given.quotas[row * groups + group]
+                lanes[NEAR * LANES + lane] = quotas[row * groups + group]
         for lane in range(LANES):
             free = word(lanes[NEAR * LANES + lane])
             left = take_place(load_key(lanes, lane), tile, free)
+            first, second = word(lanes[LEFT * LANES + lane]), word(lanes[(LEFT + 1) * LANES + lane])
+            third = word(lanes[(LEFT + 2) * LANES + lane])
             lanes[NEAR * LANES + lane] = free - left
-            lanes[LEFT * LANES + lane] |= (left & 1) << tile
-            lanes[(LEFT + 1) * LANES + lane] |= (left >> 8 & 1) << tile
-            lanes[(LEFT + 2) * LANES + lane] |= (left >> 16 & 1) << tile
-    bins_to_hands(lanes, given)
+            lanes[LEFT * LANES + lane] = first | (left & 1) << tile
+            lanes[(LEFT + 1) * LANES + lane] = second | (left >> 8 & 1) << tile
+            lanes[(LEFT + 2) * LANES + lane] = third | (left >> 16 & 1) << tile
+    for lane in range(LANES):
+        first, second = word(lanes[LEFT * LANES + lane]), word(lanes[(LEFT + 1) * LANES + lane])
+        third = word(lanes[(LEFT + 2) * LANES + lane])
+        lanes[TAKEN * LANES + lane] = first
+        lanes[(TAKEN + 1) * LANES + lane] = second & ~first
+        lanes[(TAKEN + 2) * LANES + lane] = third & ~second
+        lanes[(TAKEN + 3) * LANES + lane] = ~third
     if given.rest_borders != 0:
         share_rest(lanes, given)
-
-
-@helper
-def bins_to_hands(lanes: Any, given: Given) -> None:
-    """The tiles of each bin; those of the last one go to the field of its first seat."""
-    for number in range(min(given.named + 1, 4)):
+    for number in range(4):
+        shared = given.rest_borders != 0 and number >= given.named
+        field = LEFT + number - given.named if shared else TAKEN + number
         seat = given.seats[number]
         for lane in range(LANES):
-            tiles = ~word(0)
-            if number < 3 and number < given.named:
-                tiles = word(lanes[(LEFT + number) * LANES + lane])
-            if number > 0:
-                tiles &= ~word(lanes[(LEFT + number - 1) * LANES + lane])
-            lanes[(DEALT + seat) * LANES + lane] = tiles
+            lanes[(DEALT + seat) * LANES + lane] = lanes[field * LANES + lane]
 
 
 @helper
 def share_rest(lanes: Any, given: Given) -> None:
-    """Share the tiles of the last bin among its seats, eight each."""
-    first = given.seats[given.named]
+    """Share the tiles of the last bin among its two or three seats, eight each."""
     for lane in range(LANES):
-        lanes[TAKEN * LANES + lane] = lanes[(DEALT + first) * LANES + lane]
-        lanes[NEAR * LANES + lane] = given.rest_borders
-        for border in range(3):
-            lanes[(LEFT + border) * LANES + lane] = 0
-    for tile in range(TILES):
+        lanes[FAR * LANES + lane] = lanes[(TAKEN + given.named) * LANES + lane]
+    for lane in range(LANES):
+        lanes[NEAR * LANES + lane] = word(given.rest_borders)
+        lanes[LEFT * LANES + lane] = 0
+        lanes[(LEFT + 1) * LANES + lane] = 0
+    for four in range(0, TILES, 4):
         for lane in range(LANES):
+            key = load_key(lanes, lane)
+            tiles = word(lanes[FAR * LANES + lane]) >> four
             free = word(lanes[NEAR * LANES + lane])
-            present = word(lanes[TAKEN * LANES + lane]) >> tile & 1
-            left = take_place(load_key(lanes, lane), SECOND_SHARE + tile, free)
-            left = left if present != 0 else word(0)
-            lanes[NEAR * LANES + lane] = free - left
-            lanes[LEFT * LANES + lane] |= (left & 1) << tile
-            lanes[(LEFT + 1) * LANES + lane] |= (left >> 8 & 1) << tile
-            lanes[(LEFT + 2) * LANES + lane] |= (left >> 16 & 1) << tile
-    for number in range(4 - given.named):
-        seat = given.seats[given.named + number]
-        for lane in range(LANES):
-            tiles = word(lanes[TAKEN * LANES + lane])
-            if number < 3 - given.named:
-                tiles &= word(lanes[(LEFT + number) * LANES + lane])
-            if number > 0:
-                tiles &= ~word(lanes[(LEFT + number - 1) * LANES + lane])
-            lanes[(DEALT + seat) * LANES + lane] = tiles
+            first, second = word(0), word(0)
+            for number in range(4):
+                left = take_place(key, SECOND_SHARE + four + number, free)
+                left = left if (tiles >> number & 1) != 0 else word(0)
+                free -= left
+                first |= (left & 1) << number
+                second |= (left >> 8 & 1) << number
+            lanes[NEAR * LANES + lane] = free
+            lanes[LEFT * LANES + lane] = word(lanes[LEFT * LANES + lane]) | first << four
+            lanes[(LEFT + 1) * LANES + lane] = word(lanes[(LEFT + 1) * LANES + lane]) | second << four
+    for lane in range(LANES):
+        tiles = word(lanes[FAR * LANES + lane])
+        first, second = word(lanes[LEFT * LANES + lane]), word(lanes[(LEFT + 1) * LANES + lane])
+        lanes[(LEFT + 1) * LANES + lane] = second & ~first
+        lanes[(LEFT + 2) * LANES + lane] = tiles & ~second
 
 
 @helper
@@ -322,7 +335,7 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         for slot in range(keys.size):
             used += keys[slot] != 0
         done = 0
-        while done < hands and used <= room:
+        while done < hands and (used <= room or kept.size != 0):
             batch = min(LANES, hands - done)
             if given.keep.size != 0:
                 deal_lanes_given(lanes, seed, start + done, given)

@@ -50,31 +50,17 @@ def take_wall(wall: Any, key: Key, taking: Taking, dealt: Any) -> None:
 
 
 @helper
-def play_one(
-    seed: Any,
-    hand: int,
-    policies: int,
-    taking: Taking,
-    rules: Switches,
-    wall: Any,
-    dealt: Any,
-    plays: Any,
-) -> Outcome:
-    """Deal and play hand number `hand`.
+def play_dealt(key: Key, policies: int, rules: Switches, dealt: Any, plays: Any) -> Outcome:
+    """Play a hand from the tiles dealt to banker, right, across and left.
 
     Parameters
     ----------
-    wall : int64 array, 32
-        Receives the wall.
     dealt : int64 array, 4
-        Receives the hands of banker, right, across, left as tile bits.
+        The hands as tile bits.
     plays : int64 array, 8 × 10
         Row t receives trick t: its leader, its number of tiles (0: not played), the four plays
         in the order of play, and which of them lie face up.
     """
-    key = hand_key(seed, hand)
-    build_wall(key, taking, wall)
-    take_wall(wall, key, taking, dealt)
     plays[:, :] = 0
     for seat in range(4):
         ending = pattern_ending(word(dealt[seat]), rules)
@@ -98,6 +84,16 @@ def play_one(
 
 
 @kernel
+def play_given_hand(
+    seed: Any, hand: int, policies: int, rules: Switches, dealt: Any, plays: Any, records: Any
+) -> None:
+    """Play hand number `hand` from tiles that were dealt already, see `play_dealt`."""
+    outcome = play_dealt(hand_key(seed, hand), policies, rules, dealt, plays)
+    records[0, 0] = outcome.result
+    records[0, 1] = outcome.honours
+
+
+@kernel
 def play_hands(
     seed: Any,
     start: int,
@@ -112,12 +108,13 @@ def play_hands(
 ) -> None:
     """Play `hands` hands one by one; row i of `records` (uint32, n × 2) is the i-th outcome.
 
-    `wall`, `dealt` and `plays` keep the last hand, see `play_one`.
+    `wall` (int64, 32) keeps the last hand's wall, `dealt` and `plays` the rest, see `play_dealt`.
     """
     for number in range(hands):
-        outcome = play_one(
-            seed, start + number, policies, taking, rules, wall, dealt, plays
-        )  # fmt: skip
+        key = hand_key(seed, start + number)
+        build_wall(key, taking, wall)
+        take_wall(wall, key, taking, dealt)
+        outcome = play_dealt(key, policies, rules, dealt, plays)
         records[number, 0] = outcome.result
         records[number, 1] = outcome.honours
 

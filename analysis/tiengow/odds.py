@@ -1,0 +1,263 @@
+"""Odds: the chance of any event, exact where it can be, simulated where it must.
+
+Source: the section "gupai odds" of the interface.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..errors import InputError
+from ..estimates import proportion
+from ..runs import BLOCK, Progress, default_threads, run_blocks
+from ..sequences import confidence_sequence
+from .conditions import deal_condition
+from .events import PlayedHands
+from .exact import ExactChance, TooWideError, exact_chance
+from .parser import parse_question
+from .questions import And, Question, is_about_the_deal, split_conditions
+from .simulate import Player, Run
+
+FEWEST = 1 << 17  # hands played before a width may end a run
+MOST = 10**9  # hands after which a run that asks for a width gives up
+_GROWTH = 1.25  # from one look at the width to the next
+
+
+@dataclass(frozen=True, kw_only=True)
+class Odds:
+    """The chance of an event.
+
+    Attributes
+    ----------
+    event, given : str
+        The question; `given` is None without a condition.
+    value, low, high : float
+        The chance and its 95 % interval; all equal if it is exact.
+    method : str
+        ``exact`` or ``simulation``.
+    fraction : Fraction or None
+        The exact chance in lowest terms.
+    hands : int
+        Hands played (0 if exact).
+    counted : int
+        Of them, hands that met the condition on the play.
+    run : Run
+        The run that was played, or whose rules were asked about.
+    note : str
+        What the reader should know, or nothing.
+    interrupted : bool
+        Whether Ctrl-C ended the run early.
+    """
+
+    event: str
+    given: str | None
+    value: float
+    low: float
+    high: float
+    method: str
+    fraction: Fraction | None
+    hands: int
+    counted: int
+    run: Run
+    note: str = ""
+    interrupted: bool = False
+
+
+def odds(
+    event: str,
+    given: str | None = None,
+    *,
+    run: Run | None = None,
+    exact: bool = False,
+    precision: float | None = None,
+    relative: float | None = None,
+    most: int = MOST,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Odds:
+    """The chance of an event.
+
+    Parameters
+    ----------
+    event : str
+        In the question language.
+    given : str, optional
+        A condition.  What it says about the deal is dealt, what it says about the play is counted.
+    run : Run, optional
+        Rules, policies, seed and hands of a simulation; by default a million hands of `greedy`.
+    exact : bool
+        Refuse to simulate.
+    precision, relative : float, optional
+        Play until the interval is at most that wide, absolutely or in parts of the chance.
+    most : int
+        Hands after which such a run gives up.
+    threads : int, optional
+        Threads; all processors by default.
+    progress : callable, optional
+        Called several times a second.
+
+    Returns
+    -------
+    Odds
+
+    Raises
+    ------
+    InputError
+        If a question cannot be read, no deal meets the condition, or `exact` cannot be had.
+
+    Examples
+    --------
+    >>> odds("anyone has 63").fraction
+    Fraction(7, 31)
+    """
+    run = run or Run()
+    asked = parse_question(event)
+    condition = None if given is None else parse_question(given)
+    on_deal, on_play = (None, None) if condition is None else split_conditions(condition)
+    note = ""
+    if is_about_the_deal(asked) and on_play is None:
+        try:
+            chance = exact_chance(asked, run.rules, on_deal)
+        except TooWideError as error:
+            note = f"simulated, because counting it would take {error}"
+        else:
+            return _exact_answer(event, given, chance, run)
+    if exact:
+        raise InputError(
+            note or "--exact: the question asks about the play, which only a simulation can tell"
+        )
+    if on_deal is not None:
+        try:
+            deal_condition(on_deal, run.rules)
+        except TooWideError:
+            note = "the condition on the deal was counted, because there are too many ways to meet it"
+            on_play = on_deal if on_play is None else And((on_deal, on_play))
+            on_deal = None
+    for name, width in (("precision", precision), ("relative", relative)):
+        if width is not None and not 0 < width < 1:
+            raise InputError(f"--{name} {width}: must be above 0 and below 1")
+    if precision is None and relative is None:
+        counts, hands, interrupted = _play(run, asked, on_deal, on_play, run.hands, threads, progress)
+        return _simulated(event, given, run, counts, hands, note, interrupted=interrupted)
+    return _until_narrow(
+        event, given, run, asked, on_deal, on_play, note, precision, relative, most, threads, progress
+    )
+
+
+def _exact_answer(event: str, given: str | None, chance: ExactChance, run: Run) -> Odds:
+    if chance.possible == 0:
+        raise InputError(f"--given {given}: no deal meets the condition")
+    value = chance.favourable / chance.possible
+    return Odds(
+        event=event, given=given, value=value, low=value, high=value, method="exact",
+        fraction=chance.fraction, hands=0, counted=0, run=run,
+    )  # fmt: skip
+
+
+class _Counter:
+    """Plays blocks and counts hands that meet the condition on the play, and those with the event."""
+
+    def __init__(self, run: Run, on_deal: Question | None, event: Question, on_play: Question | None):
+        self._player = Player(run, given=on_deal)
+        self._run, self._event, self._on_play = run, event, on_play
+        self.met = self.happened = 0
+
+    def play(self, start: int, hands: int) -> None:
+        played = PlayedHands(self._player.keep(start, hands), self._run.rules, self._run.term)
+        happened = played.truth(self._event)
+        if self._on_play is None:
+            self.met += hands
+        else:
+            met = played.truth(self._on_play)
+            self.met += int(met.sum())
+            happened = happened & met
+        self.happened += int(happened.sum())
+
+
+_Counts = tuple[int, int]  # hands that met the condition, and those of them with the event
+
+
+def _play(
+    run: Run,
+    event: Question,
+    on_deal: Question | None,
+    on_play: Question | None,
+    hands: int,
+    threads: int | None,
+    progress: Callable[[Progress], None] | None,
+    first: int = 0,
+) -> tuple[_Counts, int, bool]:
+    number = default_threads() if threads is None else threads
+    number = min(number, -(-(hands - first) // BLOCK))
+    workers = [_Counter(run, on_deal, event, on_play) for _ in range(number)]
+    done, interrupted = run_blocks(list(workers), hands, first=first, progress=progress)
+    met, happened = sum(w.met for w in workers), sum(w.happened for w in workers)
+    return (met, happened), done, interrupted
+
+
+def _simulated(
+    event: str,
+    given: str | None,
+    run: Run,
+    counts: _Counts,
+    hands: int,
+    note: str,
+    *,
+    always_valid: bool = False,
+    interrupted: bool = False,
+) -> Odds:
+    met, happened = counts
+    if met == 0:
+        estimate_value, low, high = math.nan, 0.0, 1.0
+        note = "no hand played met the condition: play more hands"
+    else:
+        estimate = (confidence_sequence if always_valid else proportion)(happened, met)
+        estimate_value, low, high = estimate.value, estimate.low, estimate.high
+        if 0 < happened < 20 and not note:
+            note = f"rests on {happened} hands only"
+    return Odds(
+        event=event, given=given, value=estimate_value, low=low, high=high, method="simulation",
+        fraction=None, hands=hands, counted=met, run=dataclasses.replace(run, hands=max(hands, 1)),
+        note=note, interrupted=interrupted,
+    )  # fmt: skip
+
+
+def _until_narrow(
+    event: str,
+    given: str | None,
+    run: Run,
+    asked: Question,
+    on_deal: Question | None,
+    on_play: Question | None,
+    note: str,
+    precision: float | None,
+    relative: float | None,
+    most: int,
+    threads: int | None,
+    progress: Callable[[Progress], None] | None,
+) -> Odds:
+    """Look at the width at set numbers of hands, so that threads change nothing."""
+    met = happened = hands = 0
+    following = min(FEWEST, most)
+    while True:
+        counts, hands, interrupted = _play(
+            run, asked, on_deal, on_play, following, threads, progress, hands
+        )
+        met, happened = met + counts[0], happened + counts[1]
+        answer = _simulated(
+            event, given, run, (met, happened), hands, note, always_valid=True, interrupted=interrupted
+        )
+        width = answer.high - answer.low
+        narrow = (precision is None or width <= precision) and (
+            relative is None or (happened > 0 and width <= relative * answer.value)
+        )
+        if narrow or interrupted:
+            return answer
+        if hands >= most:
+            gave_up = f"gave up at {hands:,} hands: the interval is still {width:.2g} wide"
+            return dataclasses.replace(answer, note=gave_up)
+        following = min(most, BLOCK * math.ceil(_GROWTH * hands / BLOCK))

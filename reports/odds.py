@@ -1,0 +1,156 @@
+"""``gupai odds``: the chance of any event."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from ..analysis.errors import InputError
+from .grid import Grid, csv_text
+from .numbers import chance, interval, one_in, parse_hands, parse_share
+from .options import Format, Rules, Settings, four_policies, read_settings
+from .progress import announce_compiling, note, progress_line
+
+if TYPE_CHECKING:
+    from ..analysis import Odds
+
+
+def odds_command(
+    *event: str,
+    given: str | None = None,
+    exact: Annotated[bool, Parameter(negative="")] = False,
+    precision: str | None = None,
+    relative: str | None = None,
+    rules: Rules = "tiengow-ja",
+    settings: Settings = (),
+    policy: str = "greedy",
+    hands: str = "1e6",
+    term: int = 1,
+    seed: int = 1,
+    threads: int | None = None,
+    format: Format = "table",
+) -> int:
+    """Tell the chance of an event: exactly where it can be, by simulation where it must.
+
+    Parameters
+    ----------
+    event
+        Such as 'banker has AA99', 'anyone has 63', 'fours(banker) >= 1 and banker wins', 'kam'.
+    given
+        A condition; what it says of the deal is dealt, what it says of the play is counted.
+    exact
+        Refuse to simulate.
+    precision
+        Play until the interval is this narrow, such as 0.001.
+    relative
+        Play until the interval is this narrow in parts of the chance, such as 1%.
+    rules
+        A preset (see `gupai rules`) or a file that ends in .toml.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    policy
+        One policy for all seats, or four: banker,right,across,left.
+    hands
+        Hands to play where a simulation is needed and no width is asked for.
+    term
+        The banker's term 連莊.
+    seed
+        Same seed, same hands.
+    threads
+        Threads to play on; all processors by default.
+    format
+        How to print.
+    """
+    from ..analysis import Run, load_rules, odds
+
+    if not event:
+        raise InputError("write an event, such as: gupai odds 'anyone has 63'")
+    if threads is not None and not 1 <= threads <= 1024:
+        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    run = Run(
+        rules=load_rules(rules, read_settings(settings)),
+        policies=four_policies(policy),
+        hands=parse_hands(hands),
+        term=term,
+        seed=seed,
+    )
+    announce_compiling()
+    start = time.perf_counter()
+    with progress_line("odds") as progress:
+        answer = odds(
+            " ".join(event),
+            given,
+            run=run,
+            exact=exact,
+            precision=None if precision is None else parse_share("--precision", precision),
+            relative=None if relative is None else parse_share("--relative", relative),
+            threads=threads,
+            progress=progress,
+        )
+    _print(answer, format)
+    note(f"{time.perf_counter() - start:.2f} s")
+    return int(answer.interrupted)
+
+
+def _print(answer: Odds, format: Format) -> None:
+    if format == "json":
+        print(json.dumps(_json(answer), ensure_ascii=False))
+    elif format == "csv":
+        flat = {name: value for name, value in _json(answer).items() if name != "provenance"}
+        print(csv_text(list(flat), [list(flat.values())]), end="")
+    else:
+        grid = _grid(answer)
+        print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def _json(answer: Odds) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "probability": None if math.isnan(answer.value) else answer.value,
+        "low": answer.low,
+        "high": answer.high,
+        "method": answer.method,
+    }
+    if answer.fraction is not None:
+        result["numerator"] = str(answer.fraction.numerator)
+        result["denominator"] = str(answer.fraction.denominator)
+    result |= {"hands": answer.hands, "counted": answer.counted}
+    result |= {"event": answer.event, "given": answer.given, "note": answer.note}
+    provenance = answer.run.provenance()
+    if answer.method == "exact":
+        provenance = {name: provenance[name] for name in ("version", "rules")}
+    return result | {"provenance": provenance}
+
+
+def _grid(answer: Odds) -> Grid:
+    grid = Grid(["", answer.event if answer.given is None else f"{answer.event}, given {answer.given}"])
+    if answer.fraction is not None:
+        fraction = answer.fraction
+        grid.row("chance", [f"{chance(answer.value)} = {fraction.numerator} / {fraction.denominator}"])
+        grid.row("one in", [one_in(answer.value)])
+        grid.row("method", ["exact, by counting deals"])
+    else:
+        shown = "unknown" if math.isnan(answer.value) else chance(answer.value)
+        grid.row("chance", [shown])
+        grid.row("95 % interval", [interval(answer.low, answer.high)])
+        grid.row("one in", [one_in(answer.value)])
+        grid.row("method", [f"simulation, {answer.hands:,} hands"])
+        if answer.counted != answer.hands:
+            grid.row("that met the condition", [f"{answer.counted:,}"])
+        run = answer.run
+        grid.row("policies", ["/".join(dict.fromkeys(run.policies))])
+        grid.row("seed", [str(run.seed)])
+    preset, changed = _rules(answer)
+    grid.row("rules", [" ".join([preset, *(f"{name}={value}" for name, value in changed.items())])])
+    if answer.note:
+        grid.notes.append(f"Note: {answer.note}.")
+    return grid
+
+
+def _rules(answer: Odds) -> tuple[str, dict[str, Any]]:
+    from ..analysis import nearest_preset
+
+    return nearest_preset(answer.run.rules)

@@ -1,0 +1,39 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from ..analysis.errors import InputError
+
+Format = Literal["table", "json", "csv", "markdown"]
+Rules = Annotated[str, Parameter(name="--rules")]
+Settings = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
+
+
+def read_settings(settings: tuple[str, ...]) -> dict[str, Any]:
+    """The switches set by ``--set``."""
+    from ..analysis import parse_setting
+
+    return dict(parse_setting(text) for text in settings)
+
+
+def four_policies(text: str) -> tuple[str, str, str, str]:
+    """The policies of banker, right, across and left from one name or four.
+
+    Examples
+    --------
+    >>> four_policies("greedy")
+    ('greedy', 'greedy', 'greedy', 'greedy')
+    """
+    names = [name.strip() for name in text.split(",")]
+    if len(names) == 1:
+        names *= 4
+    if len(names) != 4:
+        raise InputError(
+            f"--policy {text}: names {len(names)} policies; write one for all seats, "
+            "or four as banker,right,across,left"
+        )
+    return names[0], names[1], names[2], names[3]
