@@ -9,6 +9,7 @@ from gupai.analysis import DEALS, RuleSet
 from gupai.analysis.tiengow.simulate import GROUPS, SEATS, WINNER_SEAT
 from gupai.kernels.tiengow.deal import taking
 from gupai.kernels.tiengow.features import FEATURES, feature
+from gupai.kernels.tiengow.given import no_condition
 from gupai.kernels.tiengow.lanes import BLOCK_KERNELS, LANES, new_lanes
 from gupai.kernels.tiengow.outcome import HONOUR_BITS, SETTLED_BITS
 from gupai.kernels.tiengow.policies import GREEDY, RANDOM
@@ -54,7 +55,7 @@ def in_lanes(kernel, policies, deal, rules, start, split=0, seat=0, seed=9):
     packed = sum(policy << 4 * seat for seat, policy in enumerate(policies))
     done = BLOCK_KERNELS[kernel](
         new_lanes(), np.uint64(seed), start, HANDS, packed, taking(DEALS.index(deal)), rules.switches(),
-        split, seat, keys, counts, last_tiles,
+        no_condition(), split, seat, keys, counts, last_tiles, np.zeros((0, 6), np.uint32),
     )  # fmt: skip
     assert done == HANDS
     used = keys != 0

@@ -63,10 +63,11 @@ class Counting:
         found = [atom for question in questions for atom in atoms(question)]
         self.measures: dict[Measure, int] = {}  # with the largest count to be told apart
         for atom in found:
+            assert isinstance(atom, (Has, Count))
             feature, tiles = _read(atom)
             for seat in _seats(atom.who):
                 measure = Measure(seat, feature, tiles)
-                most = self.target(measure) if isinstance(atom, Has) else max(0, atom.number + 1)  # type: ignore[union-attr]
+                most = self.target(measure) if isinstance(atom, Has) else max(0, atom.number + 1)
                 self.measures[measure] = max(self.measures.get(measure, 0), most)
         named = [seat for seat in SEATS if any(m.seat == seat for m in self.measures)]
         self.bins: list[tuple[Who, ...]] = [(seat,) for seat in named]
