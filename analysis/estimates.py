@@ -90,7 +90,7 @@ class Mean:
     mean, se, sd : float
         The mean, its standard error, and the standard deviation of one hand.
     low, high : float
-        The normal interval of the mean.
+        The interval of the mean (Student's t).
     """
 
     n: int
@@ -99,6 +99,17 @@ class Mean:
     sd: float
     low: float
     high: float
+
+
+def _student_quantile(freedom: int, confidence: float) -> float:
+    """How many standard errors the interval of a mean reaches."""
+    if freedom < 1:
+        return math.nan
+    if freedom > 100_000:  # there the two agree to five digits
+        return normal_quantile(confidence)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
 def mean_of(values: Sequence[int], counts: Sequence[int], *, confidence: float = CONFIDENCE) -> Mean:
@@ -119,7 +130,7 @@ def mean_of(values: Sequence[int], counts: Sequence[int], *, confidence: float =
     variance = (n * squares - total * total) / (n * (n - 1)) if n > 1 else math.nan
     sd = math.sqrt(variance)
     se = sd / math.sqrt(n)
-    reach = normal_quantile(confidence) * se
+    reach = _student_quantile(n - 1, confidence) * se
     mean = total / n
     return Mean(n=n, mean=mean, se=se, sd=sd, low=mean - reach, high=mean + reach)
 
@@ -153,8 +164,11 @@ def homogeneity(rows: Sequence[Sequence[int]], *, least: float = 5.0) -> ChiSqua
             kept.append(list(column))
         else:
             rare = [have + new for have, new in zip(rare, column, strict=True)]
-    if sum(rare):
+    if sum(rare) * min(sizes) / total >= least or not kept:
         kept.append(rare)
+    else:  # still too rare by themselves
+        fewest = min(kept, key=sum)
+        fewest[:] = [have + new for have, new in zip(fewest, rare, strict=True)]
     statistic = 0.0
     for counts in kept:
         for count, size in zip(counts, sizes, strict=True):

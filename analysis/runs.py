@@ -14,6 +14,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from ..kernels._jit import on_compile as on_compile
+
 BLOCK = 1 << 16
 _POLL = 0.1  # seconds between two looks at the progress
 

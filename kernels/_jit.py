@@ -20,6 +20,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -156,4 +157,5 @@ def _is_on_disk(dispatcher: Any) -> bool:
     function = dispatcher.py_func
     stem = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}"
     names = stem.replace("<", "").replace(">", "")
-    return any(Path(path).glob(f"{names}-*.nbi"))
+    python = f"py{sys.version_info.major}{sys.version_info.minor}"
+    return any(Path(path).glob(f"{names}-*.{python}*.nbi"))

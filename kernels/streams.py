@@ -3,7 +3,7 @@
 Any hand of a run can be dealt and played by itself, in any order, on any thread, and comes out
 bit for bit the same.
 
-A hand's *key* is 64 bits, mixed from seed and hand number by the finaliser of SplitMix64
+A hand's *key* is 64 bits, mixed from seed, series and hand number by the finaliser of SplitMix64
 (Steele, Lea & Flood, 2014).  Word number `draw` of purpose `purpose` under that key is a
 two-round multiply-and-shift mix (the finaliser of MurmurHash3, Appleby, 2011) of a Weyl counter,
 with one half of the key added before each round.
@@ -21,7 +21,7 @@ from .word import word
 # Purposes.  Each owns the draws 0-255 of its own.
 DICE = 0
 DECISIONS = 1  # + seat
-WALL = 8  # + number of the deal pattern, so that patterns are compared on independent walls
+WALL = 8
 
 _DRAWS = 8  # bits
 
@@ -41,9 +41,14 @@ def _mixed(value: Any) -> Any:
 
 
 @helper
-def hand_key(seed: Any, hand: int) -> Key:
-    """The key of hand number `hand` (from 0) of a run with this seed (0 to 2**64 - 1)."""
+def hand_key(seed: Any, series: int, hand: int) -> Key:
+    """The key of hand number `hand` (from 0) of a run with this seed (0 to 2**64 - 1).
+
+    Runs of different `series` (small numbers) share nothing, so that they may be compared as
+    independent samples.
+    """
     start = _mixed(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
+    start += np.uint64(series) * np.uint64(0xD1B54A32D192ED03)
     mixed = _mixed(start + np.uint64(hand) * np.uint64(0x9E3779B97F4A7C15))
     return Key(word(mixed), word(mixed >> np.uint64(32)))
 

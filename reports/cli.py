@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _LONG_RUN = 3600  # seconds
 _CALIBRATED_FROM = 10**8  # hands; a shorter run cannot last an hour
 _CALIBRATION = 1 << 17  # hands
-LARGEST_LINE = 1_000_000  # characters of one record
 
 app = App(
     name="gupai",
@@ -45,15 +44,15 @@ def simulate(
     *,
     rules: Rules = "tiengow-ja",
     settings: Settings = (),
-    policy: Annotated[tuple[str, ...], Parameter(negative="")] = (),
-    deal: Annotated[tuple[str, ...], Parameter(negative="")] = (),
+    policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
+    deal: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
     shuffle: str = "perfect",
     hands: str = "1e6",
     term: int = 1,
     seed: int = 1,
     by: str | None = None,
     given: str | None = None,
-    show: Annotated[tuple[int, ...], Parameter(negative="")] = (),
+    show: Annotated[tuple[int, ...], Parameter(negative="", show_default=False)] = (),
     threads: int | None = None,
     format: Format = "table",
     yes: Annotated[bool, Parameter(negative="")] = False,
@@ -69,9 +68,10 @@ def simulate(
     settings
         A switch to change, SWITCH=VALUE; may be repeated.
     policy
-        One policy for all seats, or four: banker,right,across,left; may be repeated.
+        One policy for all seats, or four: banker,right,across,left; may be repeated; by
+        default random and greedy, one after the other.
     deal
-        The deal pattern 牌頭, or all; may be repeated.
+        The deal pattern 牌頭, or all; may be repeated; by default pairs_of_columns.
     shuffle
         perfect.
     hands
@@ -98,6 +98,10 @@ def simulate(
 
     rule_set = load_rules(rules, read_settings(settings))
     runs = _runs(rule_set, policy, deal, parse_hands(hands), shuffle, term, seed, by, given)
+    if not rule_set.first_banker_leads:
+        note(
+            "first_banker_leads concerns the first hand of a session: here the banker leads all the same"
+        )
     if show:
         return _show(runs, show, format)
     announce_compiling()
@@ -129,7 +133,7 @@ def _runs(
 
     chosen: list[str] = []
     for deal in deals or DEALS[:1]:
-        chosen += DEALS if deal == "all" else (deal,)
+        chosen += DEALS if deal.lower() == "all" else (deal.lower(),)
     runs = [
         Run(
             rules=rules, policies=four_policies(policy), deal=deal, shuffle=shuffle,
@@ -187,7 +191,9 @@ def _print_tables(tables: list[Tables], format: Format) -> None:
         objects = [table.to_json() for table in tables]
         print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
         return
-    split = [list(table.split().values()) if table.run.by is not None else [table] for table in tables]
+    split = [
+        [table, *table.split().values()] if table.run.by is not None else [table] for table in tables
+    ]
     if format == "csv":
         print(tables_csv([table for group in split for table in group]), end="")
         return
@@ -208,6 +214,8 @@ def _room() -> int | None:
 def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:
     from ..analysis import show_hand
 
+    if format not in ("table", "json"):
+        raise InputError(f"--format {format}: --show prints a transcript (table) or a record (json)")
     for run in runs:
         for number in numbers:
             if not 0 <= number < run.hands:
@@ -236,19 +244,28 @@ def score(
     ----------
     records
         Files of records, one JSON object or one a line; - is standard input.
+    rules
+        Settle under these rules in place of the records' own.
+    settings
+        A switch to change in the rules, SWITCH=VALUE; may be repeated.
     format
         How to print; json is one object a record.
     """
-    from ..analysis import RecordError, read_record, score_record
+    from ..analysis import RecordError, load_rules, read_record, score_record
 
     if not records:
         raise InputError("name a file of records, or - for standard input")
+    for name in records:
+        if name.startswith("-") and name != "-":
+            raise InputError(f"{name}: no such option. See: gupai score --help")
+    switches = read_settings(settings)
+    override = load_rules(rules, switches) if rules is not None else None
     scores: list[tuple[str, Any]] = []
     faults = 0
     for name in records:
         for where, text in _record_texts(name):
             try:
-                settled = score_record(read_record(text))
+                settled = score_record(read_record(text, rules=override, switches=switches))
             except RecordError as error:
                 faults += 1
                 note(f"{where}: {error}")
@@ -272,22 +289,25 @@ def score(
 def _record_texts(name: str) -> Iterator[tuple[str, str]]:
     """Each record of a file with the place where it stands."""
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{name}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise InputError(f"{name}: is no UTF-8 text") from None
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise InputError(f"{name}: holds no record")
-    if len(lines) > 1 and _is_one_object(text):
+    if len(lines) > 1 and not _is_json(lines[0][1]) and lines[0][1].strip() in ("{", "["):
+        yield f"{name}, line {lines[0][0]}", text  # one record over many lines
+        return
+    if len(lines) > 1 and _is_json(text):
         yield f"{name}, line {lines[0][0]}", text
         return
     for number, line in lines:
         yield f"{name}, line {number}", line
 
 
-def _is_one_object(text: str) -> bool:
+def _is_json(text: str) -> bool:
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -319,11 +339,15 @@ def rules_command(
     if name is not None or settings:
         name = name or "tiengow-ja"
         rule_set = load_rules(name, read_settings(settings))
+        if format in ("csv", "markdown"):
+            raise InputError(f"--format {format}: a rule set is printed as TOML (table) or json")
         if format == "json":
             print(json.dumps(rule_set.to_json(), ensure_ascii=False))
         else:
             print(rules_toml(rule_set), end="")
         return 0
+    if format == "csv":
+        raise InputError("--format csv: rules are printed as table, markdown or json")
     if format == "json":
         print(json.dumps({name: preset.rules.to_json() for name, preset in PRESETS.items()}))
         return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from ..analysis.errors import InputError
 
@@ -43,6 +44,8 @@ def mean(value: float, low: float, high: float, *, signed: bool = False) -> str:
     half = (high - low) / 2
     if math.isnan(half):
         return f"{value:{'+' if signed else ''}.4g} (one hand, no interval)"
+    if half == 0:
+        return f"{value:{'+' if signed else ''}.4g} (in every hand)"
     digits = _decimals(half)
     return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
 
@@ -88,7 +91,9 @@ def parse_hands(text: str) -> int:
     >>> parse_hands("1e6"), parse_hands("2M"), parse_hands("1.5k")
     (1000000, 2000000, 1500)
     """
-    written = text.strip().lower().replace("_", "").replace(",", "")
+    written = text.strip().lower().replace("_", "")
+    if re.fullmatch(r"\d{1,3}(,\d{3})+", written):
+        written = written.replace(",", "")
     factor = _FACTORS.get(written[-1:], 1)
     digits = written[:-1] if factor > 1 else written
     problem = InputError(

@@ -17,7 +17,13 @@ def read_settings(settings: tuple[str, ...]) -> dict[str, Any]:
     """The switches set by ``--set``."""
     from ..analysis import parse_setting
 
-    return dict(parse_setting(text) for text in settings)
+    switches: dict[str, Any] = {}
+    for text in settings:
+        name, value = parse_setting(text)
+        if name in switches:
+            raise InputError(f"--set {text}: {name} is set twice")
+        switches[name] = value
+    return switches
 
 
 def four_policies(text: str) -> tuple[str, str, str, str]:
@@ -28,7 +34,7 @@ def four_policies(text: str) -> tuple[str, str, str, str]:
     >>> four_policies("greedy")
     ('greedy', 'greedy', 'greedy', 'greedy')
     """
-    names = [name.strip() for name in text.split(",")]
+    names = [name.strip().lower() for name in text.split(",")]
     if len(names) == 1:
         names *= 4
     if len(names) != 4:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
-from ..analysis.runs import Progress
-from ..kernels._jit import on_compile
+from ..analysis.runs import Progress, on_compile
 from .numbers import duration, rate
 
 _PATIENCE = 0.7  # seconds without a word
@@ -18,18 +18,12 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-_told: list[str] = []
-
-
+@cache
 def announce_compiling() -> None:
-    """Say once, when the first kernel is about to be compiled, what the wait is for."""
-
-    def tell(_name: str) -> None:
-        if not _told:
-            _told.append("compiling")
-            note("compiling the kernels, once on this machine (some 10 to 30 seconds) …")
-
-    on_compile(tell)
+    """From now on, say what the wait is for whenever a kernel is about to be compiled."""
+    on_compile(
+        lambda _name: note("compiling a kernel, once on this machine (a few seconds to half a minute) …")
+    )
 
 
 @contextmanager

@@ -27,7 +27,7 @@ VALUES = {
     ("sweep", "eight"): "八支",
     ("kam", "kam"): "擒 the leader of the last trick is caught",
 }
-SEAT_NAMES = {"banker": "banker 莊", "right": "right", "across": "across", "left": "left"}
+SEAT_NAMES = {"banker": "banker 莊", "right": "right 下家", "across": "across 對家", "left": "left 上家"}
 BONUS_NAMES = {"supreme": "賀尊", "four": "四大賀"}
 
 
@@ -38,8 +38,10 @@ def policy_name(tables: Tables) -> str:
 
 
 def _head(tables: Sequence[Tables]) -> list[str]:
-    if tables[0].group is not None:
-        return [str(tables[0].run.by), *(str(table.group) for table in tables)]
+    if tables[-1].group is not None:
+        run = tables[0].run
+        groups = ["all" if table.group is None else str(table.group) for table in tables]
+        return [f"{policy_name(tables[0])}, {run.deal}, by {run.by}", *groups]
     several_deals = len({table.run.deal for table in tables}) > 1
     several_policies = len({table.run.policies for table in tables}) > 1
     names = []
@@ -62,18 +64,20 @@ def probability_grid(tables: Sequence[Tables]) -> Grid:
             part = name
             grid.heading(HEADINGS[name])
         label = VALUES.get((name, value), SEAT_NAMES.get(value, value))
+        if (name, value) == ("last_size", "0"):
+            label = "none: 例牌 ended the hand"
         if name == "last_tile":
             label = f"{value} {CHINESE[value][0]}"
         rows = [frame.iloc[number] for frame in frames]
         grid.row(f"  {label}", [percent(row.share, row.low, row.high) for row in rows])
 
-    grid.heading("Bonus payments a hand")
+    grid.heading("Bonuses: hands in which one is paid")
     payments = [table.payments() for table in tables]
     for number, name in enumerate(BONUS_NAMES):
         rows = [frame.iloc[number] for frame in payments]
-        grid.row(f"  {BONUS_NAMES[name]}", [mean(row["mean"], row.low, row.high) for row in rows])
+        grid.row(f"  {BONUS_NAMES[name]}", [percent(row.share, row.low, row.high) for row in rows])
 
-    grid.heading("Points a hand (± 95 %), spread of one hand")
+    grid.heading("Points a hand, bonuses included; then the standard deviation of one hand")
     points = [table.points() for table in tables]
     for number, name in enumerate(SEAT_NAMES.values()):
         rows = [frame.iloc[number] for frame in points]
@@ -89,6 +93,7 @@ def probability_grid(tables: Sequence[Tables]) -> Grid:
         seat = SEAT_NAMES[name.removeprefix("stacks ")]
         rows = [frame.iloc[number] for frame in stacks]
         grid.row(f"  {seat}: {value}", [percent(row.share, row.low, row.high) for row in rows])
+    grid.notes.append("Shares are of all hands; in parentheses and after ± stand 95 % intervals.")
     return grid
 
 
@@ -103,44 +108,35 @@ def deal_notes(tables: Sequence[Tables]) -> list[str]:
     notes = []
     for policies in dict.fromkeys(table.run.policies for table in tables):
         same = [table for table in tables if table.run.policies == policies]
-        if len(same) > 1:
+        if len({table.run.deal for table in same}) > 1:
             test = compare_deals(same)
-            verdict = (
-                "the deal patterns agree, as a perfect shuffle makes them"
-                if test.p_value >= 0.001
-                else "the deal patterns differ more than chance would have it once in 1,000"
-            )
+            verdict = "the deal patterns agree (no difference is seen), as after a perfect shuffle"
+            if test.freedom < 1:
+                verdict = "too few hands to compare the deal patterns"
+            elif test.p_value < 0.001:
+                verdict = "the deal patterns differ more than chance would have it once in 1,000 runs"
+            p_value = f"p = {test.p_value:.3g}" if test.p_value > 1e-300 else "p below 1e-300"
             notes.append(
                 f"{policy_name(same[0])}: {verdict} (winner × banker's stacks: χ² = "
-                f"{test.statistic:.1f}, {test.freedom} degrees of freedom, p = {test.p_value:.3g})"
+                f"{test.statistic:.1f}, {test.freedom} degrees of freedom, {p_value})"
             )
     return notes
 
 
 def tables_csv(tables: Sequence[Tables]) -> str:
     """All tables of all runs in one long CSV; points are one row a seat."""
-    head = [
-        "policy",
-        "deal",
-        "group",
-        "table",
-        "value",
-        "count",
-        "n",
-        "estimate",
-        "low",
-        "high",
-        "se",
-        "sd",
-    ]
+    head = ["policy", "deal", "by", "group", "table", "value", "count", "n", "estimate"]
+    head += ["low", "high", "se", "sd", "fingerprint", "command"]
     rows: list[list[object]] = []
     for table in tables:
-        run = [policy_name(table), table.run.deal, "" if table.group is None else table.group]
-        rows += [[*run, *row, "", ""] for row in table.shares().itertuples(index=False)]
-        for row in table.payments().itertuples(index=False):
-            rows.append([*run, "bonus", *row, "", ""])
+        group = "" if table.group is None else table.group
+        run = [policy_name(table), table.run.deal, table.run.by or "", group]
+        again = [table.run.provenance()["fingerprint"], table.run.command()]
+        rows += [[*run, *row, "", "", *again] for row in table.shares().itertuples(index=False)]
+        for bonus, _, with_one, n, share, low, high in table.payments().itertuples(index=False):
+            rows.append([*run, "bonus", bonus, with_one, n, share, low, high, "", "", *again])
         for values in table.points().itertuples(index=False):
             point = dict(zip(POINT_COLUMNS, values, strict=True))
             cells = [point[name] for name in ("seat", "n", "mean", "low", "high", "se", "sd")]
-            rows.append([*run, "points", cells[0], "", *cells[1:]])
+            rows.append([*run, "points", cells[0], "", *cells[1:], *again])
     return csv_text(head, rows)

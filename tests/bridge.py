@@ -51,14 +51,14 @@ class PlayedHand:
     """A hand of the plain kernel loop, in the reference engine's terms."""
 
     def __init__(self, *, seed, number, policies, rules, deal="pairs_of_columns"):
-        wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
+        wall, dealt = np.zeros(34, np.int64), np.zeros(4, np.int64)
         plays, records = np.zeros((8, 10), np.int64), np.zeros((1, 2), np.uint32)
         packed = sum(policy << 4 * seat for seat, policy in enumerate(policies))
         play_hands(
             np.uint64(seed), number, 1, packed, taking(DEALS.index(deal)), rules.switches(),
             wall, dealt, plays, records,
         )  # fmt: skip
-        self.wall = [TILE_OF_BIT[int(bit)] for bit in wall]
+        self.wall = [TILE_OF_BIT[int(bit)] for bit in wall[:32]]
         self.hands = [tiles(hand) for hand in dealt]
         self.tricks = [
             (int(row[0]), [(tiles(row[2 + place]), bool(row[6 + place])) for place in range(4)])

@@ -35,7 +35,7 @@ POLICIES = {
 def one_by_one(policies, deal, rules, start, seed=9):
     records = np.zeros((HANDS, 2), np.uint32)
     packed = sum(policy << 4 * seat for seat, policy in enumerate(policies))
-    scratch = np.zeros(32, np.int64), np.zeros(4, np.int64), np.zeros((8, 10), np.int64)
+    scratch = np.zeros(34, np.int64), np.zeros(4, np.int64), np.zeros((8, 10), np.int64)
     play_hands(
         np.uint64(seed),
         start,

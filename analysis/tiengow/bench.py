@@ -36,7 +36,7 @@ def _deals() -> int:
 
 
 def _one_by_one(policy: int) -> int:
-    wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
+    wall, dealt = np.zeros(34, np.int64), np.zeros(4, np.int64)
     plays, records = np.zeros((8, 10), np.int64), np.zeros((_SHORT, 2), np.uint32)
     packed = sum(policy << 4 * seat for seat in range(4))
     play_hands(
@@ -87,7 +87,7 @@ def bench(
     -------
     pandas.DataFrame
         Columns `COLUMNS`: hands per second, and the median over rounds of the ratio to the
-        yardstick (one thread) timed just before.  Machines drift; trust the ratios.
+        yardstick (one thread) timed before and after.  Machines drift; trust the ratios.
     """
     _yardstick()
     rows = []

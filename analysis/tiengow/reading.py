@@ -30,13 +30,22 @@ class _Draft(NamedTuple):
     first_leader: int | None
 
 
-def read_record(data: Mapping[str, Any] | str) -> Record:
+def read_record(
+    data: Mapping[str, Any] | str,
+    *,
+    rules: RuleSet | None = None,
+    switches: Mapping[str, Any] | None = None,
+) -> Record:
     """Read and check a record.
 
     Parameters
     ----------
     data : mapping or str
         The JSON object of a record, or its text.
+    rules : RuleSet, optional
+        The rules to take in place of the record's own.
+    switches : mapping, optional
+        Switches to change in the rules.
 
     Returns
     -------
@@ -58,6 +67,9 @@ def read_record(data: Mapping[str, Any] | str) -> Record:
     if isinstance(data, str):
         data = _parse_json(data)
     draft = _read_draft(data)
+    if rules is not None or switches:
+        values = (rules or draft.rules).model_dump() | dict(switches or {})
+        draft = draft._replace(rules=make_rules(values, where="--set"))
     readings = list(hand_readings(draft.hands))
     if not _pips_matter(draft):
         return _resolve(draft, readings[0])

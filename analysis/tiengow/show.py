@@ -28,6 +28,8 @@ class ShownHand:
     run: Run
     number: int
     wall: tuple[int, ...]
+    first_taker: int
+    from_right: bool
     record: Record
     score: Score
 
@@ -54,7 +56,8 @@ class ShownHand:
             for layer in range(4):
                 layer_tiles = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
                 lines.append("    " + " ".join(layer_tiles))
-            lines.append("")
+            end = ", counted from the right end" if self.from_right else ""
+            lines += [f"By the dice {SEATS[self.first_taker]} takes first{end}.", ""]
         for seat, name in enumerate(SEATS):
             hand = self.record.hands[seat]
             policy = run.policies[seat]
@@ -73,6 +76,8 @@ class ShownHand:
             stacks[winner] += size
             counts = " ".join(map(str, stacks))
             lines.append(f"  {number}. {', '.join(shown)} → {SEATS[winner]} +{size} (stacks {counts})")
+        if not self.record.tricks:
+            lines.append(f"  例牌: the hand pattern of {SEATS[self.score.winner]} ends the hand.")
         lines.append("")
         lines.append(self._result())
         return "\n".join(lines)
@@ -83,11 +88,11 @@ class ShownHand:
         words += filter(None, (_FINISH_WORDS[score.finish], _SWEEP_WORDS[score.sweep]))
         if score.kam is not None:
             words.append(f"擒 of {SEATS[score.kam]}")
-        points = ", ".join(f"{seat} {total:+d}" for seat, total in zip(SEATS, score.total, strict=True))
-        bonuses = (
-            f" (bonuses {', '.join(f'{b:+d}' for b in score.bonuses)})" if any(score.bonuses) else ""
-        )
-        return f"{' · '.join(words)}: {points}{bonuses}"
+        each = zip(SEATS, score.total, strict=True)
+        points = ", ".join(f"{seat} {signed(total)}" for seat, total in each)
+        bonuses = " ".join(map(signed, score.bonuses))
+        within = f" (of it bonuses: {bonuses})" if any(score.bonuses) else ""
+        return f"{' · '.join(words)}: {points}{within}"
 
 
 def show_hand(run: Run, number: int) -> ShownHand:
@@ -111,7 +116,7 @@ def show_hand(run: Run, number: int) -> ShownHand:
     """
     if not 0 <= number < LARGEST_HANDS:
         raise InputError(f"--show {number}: hands are numbered from 0 to {LARGEST_HANDS - 1}")
-    wall, dealt = np.zeros(32, np.int64), np.zeros(4, np.int64)
+    wall, dealt = np.zeros(34, np.int64), np.zeros(4, np.int64)
     plays, records = np.zeros((8, 10), np.int64), np.zeros((1, 2), np.uint32)
     seed, switches = np.uint64(run.seed), run.rules.switches()
     policies = sum(POLICIES[name] << 4 * seat for seat, name in enumerate(run.policies))
@@ -120,7 +125,8 @@ def show_hand(run: Run, number: int) -> ShownHand:
         play_hands(seed, number, 1, policies, way, switches, wall, dealt, plays, records)
     else:
         dealt[:] = Player(run).keep(number, 1)[0, 2:]
-        play_given_hand(seed, number, policies, switches, dealt, plays, records)
+        series = DEALS.index(run.deal)
+        play_given_hand(seed, series, number, policies, switches, dealt, plays, records)
     tricks = []
     for row in plays.tolist():
         if row[1]:
@@ -138,7 +144,20 @@ def show_hand(run: Run, number: int) -> ShownHand:
     return ShownHand(
         run=run,
         number=number,
-        wall=tuple(wall.tolist()),
+        wall=tuple(wall[:32].tolist()),
+        first_taker=int(wall[32]),
+        from_right=bool(wall[33]),
         record=record,
         score=score_record(record),
     )
+
+
+def signed(points: int) -> str:
+    """Points with their sign, nought without.
+
+    Examples
+    --------
+    >>> signed(5), signed(-5), signed(0)
+    ('+5', '-5', '0')
+    """
+    return f"{points:+d}" if points else "0"

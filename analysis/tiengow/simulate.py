@@ -91,6 +91,10 @@ class Run:
     given: str | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.rules, RuleSet):
+            raise InputError(f"rules {self.rules!r}: must be a RuleSet, such as load_rules gives")
+        if not isinstance(self.policies, tuple) or len(self.policies) != len(SEATS):
+            raise InputError(f"policies {self.policies!r}: must be four names: {', '.join(SEATS)}")
         for policy in self.policies:
             if policy not in POLICIES:
                 raise InputError("--policy " + no_such(policy, "policy", POLICIES))
@@ -111,7 +115,6 @@ class Run:
     def provenance(self) -> dict[str, Any]:
         """What it takes to get the same numbers again."""
         request: dict[str, Any] = {
-            "version": version("gupai"),
             "rules": self.rules.to_json(),
             "policies": list(self.policies),
             "deal": self.deal,
@@ -125,7 +128,8 @@ class Run:
         if self.given is not None:
             request["given"] = self.given
         text = json.dumps([RESULT_VERSION, request], sort_keys=True, separators=(",", ":"))
-        return request | {"fingerprint": hashlib.sha256(text.encode()).hexdigest()[:16]}
+        fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return {"version": version("gupai"), **request, "fingerprint": fingerprint}
 
     def command(self) -> str:
         """The command line that plays this run again.
@@ -158,7 +162,7 @@ def _setting(value: Any) -> str:
 
 
 def _check_range(name: str, value: int, least: int, largest: int) -> None:
-    if not least <= value <= largest:
+    if type(value) is not int or not least <= value <= largest:
         raise InputError(f"{name} {value}: must be a whole number from {least} to {largest}")
 
 
@@ -197,7 +201,7 @@ class Tally:
     Attributes
     ----------
     run : Run
-        The request, with `hands` as many as were played.
+        The request, with `hands` as many as were played (as asked for, if none were).
     keys : uint64 array, n
         Distinct records, rising: the settled bits of `result` below, `honours` and the group
         above.

@@ -5,6 +5,8 @@ Every table has declared columns; a share or a mean never stands without its int
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,10 +28,11 @@ from ...kernels.tiengow.settlement import (
     settle_all,
 )
 from ...kernels.tiengow.tiles import CLASSES
+from ..errors import InputError
 from ..estimates import ChiSquare, Mean, homogeneity, mean_of, proportion
 from .notation import code_of_bit
 from .records import FINISHES
-from .rules import RuleSet
+from .rules import RuleSet, switch_list
 from .simulate import GROUPS, SEATS, Run, Tally
 
 SWEEP_NAMES = ("none", "seven", "eight")
@@ -40,7 +43,7 @@ OUTCOME_COLUMNS = (
     *(f"bonuses_{seat}" for seat in SEATS),
 )  # fmt: skip
 SHARE_COLUMNS = ("table", "value", "count", "n", "share", "low", "high")
-PAYMENT_COLUMNS = ("bonus", "payments", "n", "mean", "low", "high")
+PAYMENT_COLUMNS = ("bonus", "payments", "count", "n", "share", "low", "high")
 POINT_COLUMNS = ("seat", "n", "mean", "low", "high", "se", "sd")
 
 
@@ -63,6 +66,11 @@ def outcomes(tally: Tally, *, rules: RuleSet | None = None, term: int | None = N
         number, 0 the banker), size of the last trick (tiles), finish, sweep and kam (numbers;
         kam is the caught seat or -1), bonus payments, and stacks and points of each seat.
 
+    Raises
+    ------
+    InputError
+        If the rules differ from those played in a switch that changes play.
+
     Examples
     --------
     >>> from gupai.analysis import Run, simulate
@@ -70,7 +78,12 @@ def outcomes(tally: Tally, *, rules: RuleSet | None = None, term: int | None = N
     >>> int(table["hands"].sum())
     500
     """
-    rules = rules or tally.run.rules
+    played = tally.run.rules
+    rules = rules or played
+    for switch in switch_list():
+        name = switch.name
+        if switch.changes == "play" and getattr(rules, name) != getattr(played, name):
+            raise InputError(f"{name} changes play: these hands must be played again under such rules")
     mask = np.uint64(2**32 - 1)
     results = (tally.keys & mask).astype(np.uint32) & np.uint32(SETTLED_BITS)
     upper = (tally.keys >> np.uint64(32)).astype(np.uint32)
@@ -97,10 +110,8 @@ class Tables:
     Parameters
     ----------
     tally : Tally
-    table : pandas.DataFrame, optional
-        What `outcomes` gives, if it is at hand.
-    group : int, optional
-        Only the hands of this group of ``--by``.
+    rules : RuleSet, optional
+        To settle under other rules than those played, see `outcomes`.
 
     Examples
     --------
@@ -112,16 +123,21 @@ class Tables:
     500
     """
 
-    def __init__(
-        self, tally: Tally, table: pd.DataFrame | None = None, *, group: int | None = None
-    ) -> None:
-        self.run: Run = tally.run
-        self.group = group
+    def __init__(self, tally: Tally, *, rules: RuleSet | None = None) -> None:
+        self.run: Run = tally.run if rules is None else replace(tally.run, rules=rules)
+        self.group: int | None = None  # of ``--by``; None: all hands
         self._tally = tally
-        table = outcomes(tally) if table is None else table
-        self._table = table if group is None else table[table["group"] == group]
-        self._last_tiles = tally.last_tiles.sum(axis=0) if group is None else tally.last_tiles[group]
+        self._table = outcomes(tally, rules=rules)
+        self._last_tiles = tally.last_tiles.sum(axis=0)
         self.hands = int(self._table["hands"].sum())
+
+    def _of_group(self, group: int) -> Tables:
+        part = copy(self)
+        part.group = group
+        part._table = self._table[self._table["group"] == group]
+        part._last_tiles = self._tally.last_tiles[group]
+        part.hands = int(part._table["hands"].sum())
+        return part
 
     def split(self) -> dict[int, Tables]:
         """The tables of each value of the feature that the run is split by.
@@ -134,7 +150,7 @@ class Tables:
         500
         """
         groups = sorted(int(group) for group in self._table["group"].unique())
-        return {group: Tables(self._tally, self._table, group=group) for group in groups}
+        return {group: self._of_group(group) for group in groups}
 
     def _counted(self, column: str, names: dict[int, str]) -> dict[str, int]:
         sums = self._table.groupby(column)["hands"].sum()
@@ -180,6 +196,8 @@ class Tables:
         for table in ("winner", "finish", "sweep"):
             rows += [(table, value, count) for value, count in counts[table].items()]
         rows.append(("kam", "kam", counts["kam"]))
+        if self.run.rules.hand_patterns:
+            rows.append(("last_size", "0", self.hands - sum(counts["last_size"].values())))
         for table in ("last_size", "last_tile"):
             rows += [(table, value, count) for value, count in counts[table].items()]
         for seat, stacks in counts["stacks"].items():
@@ -194,13 +212,14 @@ class Tables:
         )
 
     def payments(self) -> pd.DataFrame:
-        """賀尊 and 四大賀: payments a hand with their interval, columns `PAYMENT_COLUMNS`."""
-        counts = self._table["hands"].tolist()
+        """賀尊 and 四大賀: payments, and the share of hands with one, columns `PAYMENT_COLUMNS`."""
+        hands = self._table["hands"]
         rows = []
         for name in ("supreme", "four"):
-            estimate = mean_of(self._table[f"{name}_bonuses"].tolist(), counts)
-            paid = self.counts()["bonus"][name]
-            rows.append((name, paid, self.hands, estimate.mean, estimate.low, estimate.high))
+            paid = self._table[f"{name}_bonuses"]
+            with_one = int(hands[paid > 0].sum())
+            e = proportion(with_one, self.hands)
+            rows.append((name, int((paid * hands).sum()), with_one, self.hands, e.value, e.low, e.high))
         return pd.DataFrame(rows, columns=list(PAYMENT_COLUMNS))
 
     def points(self) -> pd.DataFrame:

@@ -24,6 +24,7 @@ class Pattern(NamedTuple):
 
     blocks : the two blocks (0-7) of the first, second, third and fourth taker.
     either_end : whether the blocks are counted from the left or the right end by chance.
+    layered : whether the blocks are halves of layers, not columns.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Pattern(NamedTuple):
     blocks: tuple[tuple[int, int], ...]
     either_end: bool
     meaning: str
+    layered: bool = False
 
 
 def _columns(*takers: tuple[int, int]) -> tuple[tuple[int, int], ...]:
@@ -41,8 +43,8 @@ _LAYERS = ((0, 1), (2, 3), (4, 5), (6, 7))
 PATTERNS = (
     Pattern("pairs_of_columns", "端から2列", _columns((1, 2), (3, 4), (5, 6), (7, 8)), True,
             "two columns at a time from the end nearer to the dice"),
-    Pattern("top_layers", "上から・大片", _LAYERS, False, "one layer each, from the top"),
-    Pattern("bottom_layers", "下から", _LAYERS[::-1], False, "one layer each, from the bottom"),
+    Pattern("top_layers", "上から・大片", _LAYERS, False, "one layer each, from the top", True),
+    Pattern("bottom_layers", "下から", _LAYERS[::-1], False, "one layer each, from the bottom", True),
     Pattern("single_columns", "一棟棟", _columns((1, 5), (2, 6), (3, 7), (4, 8)), True,
             "one column at a time, twice round"),
     Pattern("alternate_columns", "間棟", _columns((1, 3), (2, 4), (5, 7), (6, 8)), True,
@@ -63,7 +65,7 @@ PATTERNS = (
 class Taking(NamedTuple):
     """A pattern as the kernels read it."""
 
-    pattern: int  # its number in `PATTERNS`
+    pattern: int  # its number in `PATTERNS`, and the series of its runs
     takers: int  # two bits a block: its taker, 0-3
     either_end: int  # 1: the blocks are counted from the left or the right end by chance
     layered: int  # 1: blocks are halves of layers, 0: columns
@@ -79,8 +81,7 @@ def taking(pattern: int) -> Taking:
     """
     blocks = PATTERNS[pattern].blocks
     takers = sum(taker << 2 * block for taker in range(4) for block in blocks[taker])
-    layered = set(blocks) == set(_LAYERS) and not PATTERNS[pattern].either_end
-    return Taking(pattern, takers, int(PATTERNS[pattern].either_end), int(layered))
+    return Taking(pattern, takers, int(PATTERNS[pattern].either_end), int(PATTERNS[pattern].layered))
 
 
 @helper
@@ -120,9 +121,9 @@ _EACH_BYTE = 0x01_01_01_01
 
 
 @helper
-def free_place(key: Key, pattern: int, tile: int, far: int) -> int:
+def free_place(key: Key, tile: int, far: int) -> int:
     """Which of the free places, from the left, a tile takes; `far` knows how many there are."""
-    return share(draw(key, WALL + pattern, tile), far >> 24 & 127)
+    return share(draw(key, WALL, tile), far >> 24 & 127)
 
 
 @helper

@@ -6,6 +6,7 @@ LOW_CIVIL = 2  # a led K won
 SUPREME_WON = 3  # 63 was led: 包尊
 SUPREME_CIVIL_WON = 4  # KK, counting as supreme, was led and won
 FOUR = 5  # a led four won: 四大包
+# From here on the lead was beaten.
 LOW_CAUGHT = 6  # a led 3 was taken by 6: 擒
 LOW_CIVIL_CAUGHT = 7  # a led K was taken by J
 SUPREME_CIVIL_CAUGHT = 8  # KK, counting as supreme, was led and taken by JJ

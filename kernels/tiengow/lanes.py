@@ -61,7 +61,7 @@ def load_key(lanes: Any, lane: int) -> Key:
 def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
     """Deal the hands `start` to ``start + LANES - 1``."""
     for lane in range(LANES):
-        key = hand_key(seed, start + lane)
+        key = hand_key(seed, taking.pattern, start + lane)
         lanes[KEY_LOW * LANES + lane] = key.low
         lanes[KEY_HIGH * LANES + lane] = key.high
         lanes[NEAR * LANES + lane] = word(NEAR_FREE)
@@ -73,7 +73,7 @@ def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
             near, far = word(lanes[NEAR * LANES + lane]), word(lanes[FAR * LANES + lane])
             near_left, far_left = word(0), word(0)
             for number in range(7, -1, -1):
-                place = free_place(key, taking.pattern, 8 * eight + number, far)
+                place = free_place(key, 8 * eight + number, far)
                 near_of, far_of = left_of(place, near), left_of(place, far)
                 near, far = near - near_of, far - far_of
                 near_left, far_left = near_left << 1 | near_of, far_left << 1 | far_of
@@ -135,13 +135,13 @@ def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
 
 
 @helper
-def deal_lanes_given(lanes: Any, seed: Any, start: int, given: Given) -> None:
+def deal_lanes_given(lanes: Any, seed: Any, series: int, start: int, given: Given) -> None:
     """Deal hands that meet a condition, see ``given.py``."""
     quotas, keep, other = given.quotas, given.keep, given.other
     order, group_of = given.order, given.group
     groups = quotas.size // keep.size
     for lane in range(LANES):
-        key = hand_key(seed, start + lane)
+        key = hand_key(seed, series, start + lane)
         lanes[KEY_LOW * LANES + lane] = key.low
         lanes[KEY_HIGH * LANES + lane] = key.high
         for number in range(4):
@@ -307,7 +307,6 @@ def write_outcomes(lanes: Any, rules: Switches) -> None:
 def _block_kernel(one_policy: int) -> Kernel[..., int]:
     """A kernel for one policy in all seats, or for `EACH_ITS_OWN`."""
 
-    @kernel
     def play_block(
         lanes: Any,
         seed: Any,
@@ -338,7 +337,7 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         while done < hands and (used <= room or kept.size != 0):
             batch = min(LANES, hands - done)
             if given.keep.size != 0:
-                deal_lanes_given(lanes, seed, start + done, given)
+                deal_lanes_given(lanes, seed, taking.pattern, start + done, given)
             else:
                 deal_lanes(lanes, seed, start + done, taking)
             set_table(lanes, rules)
@@ -368,7 +367,8 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
             done += batch
         return done
 
-    return play_block
+    play_block.__qualname__ = f"play_block_{one_policy}"  # each has a cache file of its own
+    return kernel(play_block)
 
 
 BLOCK_KERNELS = {
@@ -380,7 +380,7 @@ BLOCK_KERNELS = {
 
 @kernel
 def deal_block(lanes: Any, seed: Any, start: int, hands: int, taking: Taking) -> int:
-    """Deal hands without playing them; returns a number that depends on all of them."""
+    """Deal hands without playing them; returns a number that a compiler cannot know."""
     total = 0
     for done in range(0, hands, LANES):
         deal_lanes(lanes, seed, start + done, taking)

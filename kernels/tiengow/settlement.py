@@ -36,9 +36,9 @@ from .switches import (
 )
 
 # finish
-PLAIN, YAO, SUPREME, FOURS = range(4)
+FINISH_PLAIN, FINISH_YAO, FINISH_SUPREME, FINISH_FOUR = range(4)
 # sweep
-NONE, SEVEN, EIGHT = range(3)
+SWEEP_NONE, SWEEP_SEVEN, SWEEP_EIGHT = range(3)
 
 # Columns of a settled outcome
 WINNER, LAST_SIZE, FINISH, SWEEP, KAM, SUPREME_BONUSES, FOUR_BONUSES = range(7)
@@ -73,20 +73,20 @@ def banker_multiplier(rules: Switches, term: int) -> int:
 def finish_of(ending: int, rules: Switches) -> int:
     """The finish that an ending is under these rules, whatever it multiplies by."""
     if ending == LOW or (ending == LOW_CIVIL and rules.last_low_civil != 0):
-        return YAO
+        return FINISH_YAO
     if ending == SUPREME_WON or ending == SUPREME_CIVIL_WON:
-        return SUPREME
-    return FOURS if ending == FOUR or ending == FOUR_CAUGHT else PLAIN
+        return FINISH_SUPREME
+    return FINISH_FOUR if ending == FOUR or ending == FOUR_CAUGHT else FINISH_PLAIN
 
 
 @helper
 def finish_multiplier(finish: int, rules: Switches) -> int:
     """What a finish multiplies the stakes by."""
-    if finish == YAO:
+    if finish == FINISH_YAO:
         return rules.yao
-    if finish == SUPREME:
+    if finish == FINISH_SUPREME:
         return rules.supreme_finish
-    return rules.four_finish if finish == FOURS else 1
+    return rules.four_finish if finish == FINISH_FOUR else 1
 
 
 @helper
@@ -108,24 +108,24 @@ def sweep_of(result: int, rules: Switches) -> int:
     """Whether the hand is a 七支, an 八支 or no sweep; a banned one is none."""
     ending, winner = ending_of_record(result), integer(result & 3)
     if ending == PATTERN_SEVEN or ending == PATTERN_EIGHT:
-        return SEVEN if ending == PATTERN_SEVEN else EIGHT
+        return SWEEP_SEVEN if ending == PATTERN_SEVEN else SWEEP_EIGHT
     if record_stacks(result, winner) != 8:
-        return NONE
+        return SWEEP_NONE
     single = integer(result >> 8 & 7) == 1
     sure_bit = 24 if rules.sure_single == SURE_ACTUAL else 23
     sure = (result >> sure_bit & 1) != 0
-    sweep = SEVEN if single and not sure and rules.two_stacks != 0 else EIGHT
+    sweep = SWEEP_SEVEN if single and not sure and rules.two_stacks != 0 else SWEEP_EIGHT
     opened_high = (result >> 25 & 1) != 0
     if winner == 0 and opened_high and rules.opening_ban != BAN_OFF:
-        if sweep == EIGHT or rules.opening_ban != BAN_EIGHT:
-            return NONE
+        if sweep == SWEEP_EIGHT or rules.opening_ban != BAN_EIGHT:
+            return SWEEP_NONE
     return sweep
 
 
 @helper
 def sweep_multiplier(sweep: int, rules: Switches) -> int:
     """What a sweep multiplies the stakes by."""
-    return rules.seven if sweep == SEVEN else (rules.eight if sweep == EIGHT else 1)
+    return rules.seven if sweep == SWEEP_SEVEN else (rules.eight if sweep == SWEEP_EIGHT else 1)
 
 
 @helper
@@ -182,12 +182,12 @@ def _pay_bonuses(result: int, honours: int, rules: Switches, banker: int, out: A
     ending = ending_of_record(result)
     led_63, led_kk = honours >> 18 & 7, honours >> 21 & 31
     if led_63 != 0 and (ending != SUPREME_WON or rules.bonus_on_last != 0):
-        _collect(integer(led_63 >> 1), rules.supreme_bonus, banker, BONUSES, SUPREME_BONUSES, out)
+        _collect(integer(led_63 >> 1), rules.supreme_bonus, banker, SUPREME_BONUSES, out)
     on_last = ending == SUPREME_CIVIL_WON or ending == SUPREME_CIVIL_CAUGHT
     if led_kk != 0 and (not on_last or rules.bonus_on_last != 0):
         leader, taker = integer(led_kk >> 1 & 3), integer(led_kk >> 3)
         collector = taker if rules.capture_bonus != 0 else leader
-        _collect(collector, rules.supreme_bonus, banker, BONUSES, SUPREME_BONUSES, out)
+        _collect(collector, rules.supreme_bonus, banker, SUPREME_BONUSES, out)
 
     for number in range(2):
         event = honours >> 9 * number & 511
@@ -203,18 +203,18 @@ def _pay_bonuses(result: int, honours: int, rules: Switches, banker: int, out: A
                 elif rules.four_bonus_to != TO_LEADER:
                     collects = seat == leader and leader == taker
                 if collects:
-                    _collect(seat, rules.four_bonus, banker, BONUSES, FOUR_BONUSES, out)
+                    _collect(seat, rules.four_bonus, banker, FOUR_BONUSES, out)
 
 
 @helper
-def _collect(seat: int, bonus: int, banker: int, first: int, counter: int, out: Any) -> None:
+def _collect(seat: int, bonus: int, banker: int, counter: int, out: Any) -> None:
     """One seat collects a bonus from each of the others; a bonus of 0 is no payment."""
     out[counter] += bonus != 0
     for other in range(4):
         if other != seat:
             points = bonus * (banker if seat == 0 or other == 0 else 1)
-            out[first + other] -= points
-            out[first + seat] += points
+            out[BONUSES + other] -= points
+            out[BONUSES + seat] += points
 
 
 @kernel

@@ -29,7 +29,7 @@ def build_wall(key: Key, taking: Taking, wall: Any) -> None:
     """
     free = np.arange(TILES)
     for tile in range(TILES - 1, -1, -1):
-        chosen = integer(share(draw(key, WALL + taking.pattern, tile), tile + 1))
+        chosen = integer(share(draw(key, WALL, tile), tile + 1))
         wall[place_on_wall(free[chosen], taking.layered)] = tile
         for place in range(chosen, tile):
             free[place] = free[place + 1]
@@ -37,8 +37,12 @@ def build_wall(key: Key, taking: Taking, wall: Any) -> None:
 
 @helper
 def take_wall(wall: Any, key: Key, taking: Taking, dealt: Any) -> None:
-    """The hands of the four seats from a wall, by dice and pattern."""
+    """The hands of the four seats from a wall, by dice and pattern.
+
+    The first taker and whether it counts from the right end are noted behind the wall.
+    """
     dice = throw_dice(key, taking.either_end)
+    wall[TILES], wall[TILES + 1] = integer(dice.first_taker), int(dice.from_right)
     for seat in range(4):
         dealt[seat] = 0
     for place in range(TILES):
@@ -85,10 +89,17 @@ def play_dealt(key: Key, policies: int, rules: Switches, dealt: Any, plays: Any)
 
 @kernel
 def play_given_hand(
-    seed: Any, hand: int, policies: int, rules: Switches, dealt: Any, plays: Any, records: Any
+    seed: Any,
+    series: int,
+    hand: int,
+    policies: int,
+    rules: Switches,
+    dealt: Any,
+    plays: Any,
+    records: Any,
 ) -> None:
     """Play hand number `hand` from tiles that were dealt already, see `play_dealt`."""
-    outcome = play_dealt(hand_key(seed, hand), policies, rules, dealt, plays)
+    outcome = play_dealt(hand_key(seed, series, hand), policies, rules, dealt, plays)
     records[0, 0] = outcome.result
     records[0, 1] = outcome.honours
 
@@ -108,10 +119,11 @@ def play_hands(
 ) -> None:
     """Play `hands` hands one by one; row i of `records` (uint32, n × 2) is the i-th outcome.
 
-    `wall` (int64, 32) keeps the last hand's wall, `dealt` and `plays` the rest, see `play_dealt`.
+    `wall` (int64, 34) keeps the last hand's wall and dice; for `dealt` and `plays` see
+    `play_dealt`.
     """
     for number in range(hands):
-        key = hand_key(seed, start + number)
+        key = hand_key(seed, taking.pattern, start + number)
         build_wall(key, taking, wall)
         take_wall(wall, key, taking, dealt)
         outcome = play_dealt(key, policies, rules, dealt, plays)
@@ -122,8 +134,8 @@ def play_hands(
 @kernel
 def deal_hands(seed: Any, start: int, hands: int, taking: Taking, out: Any) -> None:
     """Deal `hands` hands; row i of `out` (int64, n × 4) has the tile bits of the four seats."""
-    wall = out[0].copy().repeat(8)
+    wall = np.zeros(TILES + 2, np.int64)
     for number in range(hands):
-        key = hand_key(seed, start + number)
+        key = hand_key(seed, taking.pattern, start + number)
         build_wall(key, taking, wall)
         take_wall(wall, key, taking, out[number])

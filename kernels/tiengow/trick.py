@@ -68,34 +68,36 @@ def policy_of(seat: int, one_policy: int, policies: int) -> int:
 
 
 @helper
+def view_of(
+    seat: int, hand: int, table: Table, kind: Kind, beaters: int, key: Key, rules: Switches
+) -> View:
+    """What a seat knows when it is its turn: the only thing that its policy is given."""
+    shows = may_show(hand, stacks_of(seat, table.stacks), rules)
+    luck = draw(key, DECISIONS + seat, 8 - table.size)
+    return View(hand, table.size, kind, beaters, shows, luck)
+
+
+@helper
 def play_trick(one_policy: int, policies: int, table: Table, key: Key, rules: Switches) -> Trick:
     """Four seats play one trick."""
     leader, right = table.leader, table.leader + 1 & 3
     across, left = table.leader + 2 & 3, table.leader + 3 & 3
-    size = table.size
-    number = 8 - size
 
-    luck = draw(key, DECISIONS + leader, number)
-    view = View(table.first, size, Kind(word(0), word(0)), word(0), True, luck)
+    nothing = Kind(word(0), word(0))
+    view = view_of(leader, table.first, table, nothing, word(0), key, rules)
     led = lead(policy_of(leader, one_policy, policies), view, rules)
     kind = kind_of(led)
     beaters = beaters_of_lead(led, kind, rules)
 
-    shows = may_show(table.second, stacks_of(right, table.stacks), rules)
-    luck = draw(key, DECISIONS + right, number)
-    view = View(table.second, size, kind, beaters, shows, luck)
+    view = view_of(right, table.second, table, kind, beaters, key, rules)
     second = follow(policy_of(right, one_policy, policies), view)
     beaters = beaters_after(second, led, kind, beaters, rules)
 
-    shows = may_show(table.third, stacks_of(across, table.stacks), rules)
-    luck = draw(key, DECISIONS + across, number)
-    view = View(table.third, size, kind, beaters, shows, luck)
+    view = view_of(across, table.third, table, kind, beaters, key, rules)
     third = follow(policy_of(across, one_policy, policies), view)
     beaters = beaters_after(third, led, kind, beaters, rules)
 
-    shows = may_show(table.fourth, stacks_of(left, table.stacks), rules)
-    luck = draw(key, DECISIONS + left, number)
-    view = View(table.fourth, size, kind, beaters, shows, luck)
+    view = view_of(left, table.fourth, table, kind, beaters, key, rules)
     fourth = follow(policy_of(left, one_policy, policies), view)
 
     return Trick(led, second, third, fourth)
