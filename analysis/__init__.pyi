@@ -38,6 +38,7 @@ from .tiengow.simulate import DEALS as DEALS
 from .tiengow.simulate import SEATS as SEATS
 from .tiengow.simulate import Run as Run
 from .tiengow.simulate import Tally as Tally
+from .tiengow.simulate import prepare as prepare
 from .tiengow.simulate import simulate as simulate
 from .tiengow.tables import Tables as Tables
 from .tiengow.tables import compare_deals as compare_deals

@@ -20,6 +20,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -56,10 +57,24 @@ class Kernel(Generic[P, R]):
     def __init__(self, function: Callable[P, R]) -> None:
         self.python = function
         self._compiled: Any = None
+        self._proven = False  # it has run once in this process
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        result: R = self.compiled()(*args, **kwargs)
+        result: R
+        if self._proven:
+            result = self._compiled(*args, **kwargs)
+            return result
+        try:
+            result = self.compiled()(*args, **kwargs)
+        except Exception:  # whatever reading a damaged cache may raise: do without it
+            folder = cache_folder()
+            if folder is None:
+                raise
+            shutil.rmtree(folder, ignore_errors=True)
+            self._compiled = _dispatcher(self.python, cached=False)
+            result = self._compiled(*args, **kwargs)
+        self._proven = True
         return result
 
     def compiled(self) -> Any:
@@ -106,13 +121,13 @@ def cache_folder() -> Path | None:
         return None
 
 
-def _dispatcher(function: Callable[..., Any]) -> Any:
+def _dispatcher(function: Callable[..., Any], *, cached: bool = True) -> Any:
     import numba
 
     _prefer_wide_vectors()
     _teach_numba()
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
-    folder = cache_folder()
+    folder = cache_folder() if cached else None
     if folder is not None:
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)

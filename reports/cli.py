@@ -5,23 +5,25 @@ Exit status 0: done; 2: bad input, told in one message; 1: anything else.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import io
 import json
+import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
 from importlib.metadata import version
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
 from ..analysis.errors import InputError
 from .numbers import duration, parse_hands, rate
 from .odds import odds_command
-from .options import Format, Rules, Settings, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
+from .score import score_command
 
 if TYPE_CHECKING:
     from ..analysis import RuleSet, Run, Tables
@@ -34,8 +36,10 @@ app = App(
     name="gupai",
     help="Odds, strategy and house rules of Tien Gow 天九, by playing millions of hands.",
     version=lambda: version("gupai"),
+    suppress_keyboard_interrupt=False,  # main tells the user
 )
 
+app.command(score_command, name="score")
 app.command(odds_command, name="odds")
 
 
@@ -48,12 +52,12 @@ def simulate(
     deal: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
     shuffle: str = "perfect",
     hands: str = "1e6",
-    term: int = 1,
-    seed: int = 1,
+    term: Whole = 1,
+    seed: Whole = 1,
     by: str | None = None,
     given: str | None = None,
-    show: Annotated[tuple[int, ...], Parameter(negative="", show_default=False)] = (),
-    threads: int | None = None,
+    show: Annotated[tuple[Whole, ...], Parameter(negative="", show_default=False)] = (),
+    threads: Whole | None = None,
     format: Format = "table",
     yes: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
@@ -147,15 +151,17 @@ def _runs(
 
 def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
     """Refuse a run that is expected to last over an hour, unless the user said yes."""
+    from ..analysis import prepare
     from ..analysis import simulate as play
 
     total = sum(run.hands for run in runs)
     if yes or total < _CALIBRATED_FROM:
         return
     trial = dataclasses.replace(runs[0], hands=_CALIBRATION)
-    play(trial, threads=threads)  # compiles
+    prepare(trial)
     start = time.perf_counter()
-    play(trial, threads=threads)
+    if play(trial, threads=threads).interrupted:
+        raise KeyboardInterrupt
     expected = total / _CALIBRATION * (time.perf_counter() - start)
     if expected > _LONG_RUN:
         raise InputError(
@@ -165,22 +171,25 @@ def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
 
 
 def _play(runs: list[Run], threads: int | None) -> tuple[list[Tables], float, bool]:
-    from ..analysis import Tables
+    from ..analysis import Tables, prepare
     from ..analysis import simulate as play
 
     tables: list[Tables] = []
     seconds = 0.0
-    for number, run in enumerate(runs, 1):
-        play(dataclasses.replace(run, hands=1), threads=1)  # loads or compiles the kernel
-        what = f"{'/'.join(dict.fromkeys(run.policies))}, {run.deal} ({number} of {len(runs)})"
-        start = time.perf_counter()
-        with progress_line(what) as progress:
-            tally = play(run, threads=threads, progress=progress)
-        seconds += time.perf_counter() - start
-        if tally.counts.size:
-            tables.append(Tables(tally))
-        if tally.interrupted:
-            return tables, seconds, True
+    try:
+        for number, run in enumerate(runs, 1):
+            prepare(run)
+            what = f"{'/'.join(dict.fromkeys(run.policies))}, {run.deal} ({number} of {len(runs)})"
+            start = time.perf_counter()
+            with progress_line(what) as progress:
+                tally = play(run, threads=threads, progress=progress)
+            seconds += time.perf_counter() - start
+            if tally.counts.size:
+                tables.append(Tables(tally))
+            if tally.interrupted:
+                return tables, seconds, True
+    except KeyboardInterrupt:  # between two runs
+        return tables, seconds, True
     return tables, seconds, False
 
 
@@ -233,88 +242,6 @@ def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:
     return 0
 
 
-@app.command
-def score(
-    *records: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    format: Format = "table",
-) -> int:
-    """Settle hands that were really played.
-
-    Parameters
-    ----------
-    records
-        Files of records, one JSON object or one a line; - is standard input.
-    rules
-        Settle under these rules in place of the records' own.
-    settings
-        A switch to change in the rules, SWITCH=VALUE; may be repeated.
-    format
-        How to print; json is one object a record.
-    """
-    from ..analysis import RecordError, load_rules, read_record, score_record
-
-    if not records:
-        raise InputError("name a file of records, or - for standard input")
-    for name in records:
-        if name.startswith("-") and name != "-":
-            raise InputError(f"{name}: no such option. See: gupai score --help")
-    switches = read_settings(settings)
-    override = load_rules(rules, switches) if rules is not None else None
-    scores: list[tuple[str, Any]] = []
-    faults = 0
-    for name in records:
-        for where, text in _record_texts(name):
-            try:
-                settled = score_record(read_record(text, rules=override, switches=switches))
-            except RecordError as error:
-                faults += 1
-                note(f"{where}: {error}")
-                continue
-            if format == "json":
-                print(json.dumps(dataclasses.asdict(settled)))
-            scores.append((where, settled))
-    if format != "json" and scores:
-        from .scores import scores_csv, scores_grid
-
-        if format == "csv":
-            print(scores_csv(scores), end="")
-        else:
-            grid = scores_grid(scores)
-            print(grid.markdown() if format == "markdown" else grid.text())
-    if faults:
-        note(f"{faults} of {faults + len(scores)} records refused")
-    return 2 if faults else 0
-
-
-def _record_texts(name: str) -> Iterator[tuple[str, str]]:
-    """Each record of a file with the place where it stands."""
-    try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: is no UTF-8 text") from None
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if not lines:
-        raise InputError(f"{name}: holds no record")
-    if len(lines) > 1 and not _is_json(lines[0][1]) and lines[0][1].strip() in ("{", "["):
-        yield f"{name}, line {lines[0][0]}", text  # one record over many lines
-        return
-    if len(lines) > 1 and _is_json(text):
-        yield f"{name}, line {lines[0][0]}", text
-        return
-    for number, line in lines:
-        yield f"{name}, line {number}", line
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
 @app.command(name="rules")
 def rules_command(
     name: str | None = None,
@@ -337,8 +264,7 @@ def rules_command(
     from .rulebook import rulebook_markdown, rulebook_text
 
     if name is not None or settings:
-        name = name or "tiengow-ja"
-        rule_set = load_rules(name, read_settings(settings))
+        rule_set = load_rules("tiengow-ja" if name is None else name, read_settings(settings))
         if format in ("csv", "markdown"):
             raise InputError(f"--format {format}: a rule set is printed as TOML (table) or json")
         if format == "json":
@@ -358,8 +284,8 @@ def rules_command(
 @app.command(name="bench")
 def bench_command(
     *,
-    threads: int | None = None,
-    rounds: int = 5,
+    threads: Whole | None = None,
+    rounds: Whole = 5,
     format: Format = "table",
 ) -> int:
     """Measure hands per second here, beside a simple yardstick timed in the same minute.
@@ -388,21 +314,45 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     words = sys.argv[1:] if arguments is None else arguments
     command = f"gupai {words[0]}" if words and not words[0].startswith("-") else "gupai"
+    _make_streams_safe()
     try:
         status = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
     except CycloptsError as error:
-        note(f"{command}: {' '.join(str(error).split())}")
+        note(f"{command}: {InputError(' '.join(str(error).split()))}")
         return 2
     except InputError as error:
         note(f"{command}: {error}")
         return 2
-    except BrokenPipeError:  # the reader of a pipe has gone
-        sys.stderr.close()
+    except OSError as error:
+        _forget_stdout()
+        if not isinstance(error, BrokenPipeError):  # else the reader of a pipe has gone
+            note(f"{command}: cannot write the output ({error.strerror})")
         return 1
     except KeyboardInterrupt:
         note(f"{command}: interrupted")
         return 1
     return status if isinstance(status, int) else 0
+
+
+def _make_streams_safe() -> None:
+    """Write a ? where a terminal cannot show a sign, and to nowhere where output is closed."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if (
+        not os.environ.get("COLUMNS", "80").isdecimal()
+        or not 20 <= int(os.environ.get("COLUMNS", "80")) <= 9999
+    ):
+        del os.environ["COLUMNS"]
+
+
+def _forget_stdout() -> None:
+    """Keep Python from writing what is left to a standard output that is broken."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 
 from ..analysis.errors import InputError
 
 _FACTORS = {"k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+"
+_HANDS = rf"(?P<number>[+-]?(?:{_GROUPED}|[0-9]+(?:\.[0-9]+)?(?:e\+?[0-9]{{1,3}})?))(?P<factor>[kmgb]?)"
 
 
 def _decimals(half_width: float) -> int:
@@ -91,24 +94,17 @@ def parse_hands(text: str) -> int:
     >>> parse_hands("1e6"), parse_hands("2M"), parse_hands("1.5k")
     (1000000, 2000000, 1500)
     """
-    written = text.strip().lower().replace("_", "")
-    if re.fullmatch(r"\d{1,3}(,\d{3})+", written):
-        written = written.replace(",", "")
-    factor = _FACTORS.get(written[-1:], 1)
-    digits = written[:-1] if factor > 1 else written
     problem = InputError(
         f"--hands {text[:40]}: must be a whole number from 1 up, such as 250000, 1e6 or 2M"
     )
-    try:
-        if digits.lstrip("+-").isdecimal() and len(digits) < 30:
-            number = int(digits) * factor
-        else:
-            value = float(digits) * factor
-            if not value.is_integer():
-                raise problem
-            number = int(value)
-    except (ValueError, OverflowError):
-        raise problem from None
+    written = re.fullmatch(_HANDS, text.strip().lower())
+    if written is None or len(text) > 40:
+        raise problem
+    plain = written["number"].replace("_", "").replace(",", "")
+    value = Decimal(plain) * _FACTORS.get(written["factor"], 1)
+    if value > Decimal(10) ** 30 or value != value.to_integral_value():
+        raise problem
+    number = int(value)
     if number < 1:
         raise problem
     return number

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .numbers import chance, interval, one_in, parse_hands, parse_share
-from .options import Format, Rules, Settings, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ def odds_command(
     settings: Settings = (),
     policy: str = "greedy",
     hands: str = "1e6",
-    term: int = 1,
-    seed: int = 1,
-    threads: int | None = None,
+    term: Whole = 1,
+    seed: Whole = 1,
+    threads: Whole | None = None,
     format: Format = "table",
 ) -> int:
     """Tell the chance of an event: exactly where it can be, by simulation where it must.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -9,6 +10,16 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 
 Format = Literal["table", "json", "csv", "markdown"]
+
+
+def _whole(_kind: Any, tokens: Any) -> int:
+    text = tokens[0].value
+    if not re.fullmatch(r"[+-]?[0-9]{1,30}", text):
+        raise ValueError(f"{text[:40]} is no whole number")
+    return int(text)
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
 Rules = Annotated[str, Parameter(name="--rules")]
 Settings = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,21 +16,21 @@ _PATIENCE = 0.7  # seconds without a word
 
 def note(text: str) -> None:
     """A line on standard error."""
-    print(text, file=sys.stderr, flush=True)
+    if sys.stderr is not None:  # closed by whoever started the program
+        print(text, file=sys.stderr, flush=True)
 
 
 @cache
 def announce_compiling() -> None:
     """From now on, say what the wait is for whenever a kernel is about to be compiled."""
-    on_compile(
-        lambda _name: note("compiling a kernel, once on this machine (a few seconds to half a minute) …")
-    )
+    wait = "once on this machine (a few seconds to half a minute)"
+    on_compile(lambda _name: note(f"compiling a kernel, {wait} …"))
 
 
 @contextmanager
 def progress_line(what: str) -> Iterator[Callable[[Progress], None]]:
     """A line that rewrites itself on a terminal, and stays silent elsewhere and in short runs."""
-    on_terminal = sys.stderr.isatty()
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = False
 
     def show(progress: Progress) -> None:
@@ -40,6 +41,7 @@ def progress_line(what: str) -> Iterator[Callable[[Progress], None]]:
         share = progress.done / progress.hands
         left = duration(progress.seconds_left) if progress.done else "?"
         line = f"{what}: {share:6.1%} of {progress.hands:,} hands, {rate(progress.rate)}, {left} left"
+        line = line[: shutil.get_terminal_size().columns - 1]  # a wrapped line cannot be rewritten
         print(f"\r\x1b[2K{line}", end="", file=sys.stderr, flush=True)
 
     try:

@@ -126,6 +126,31 @@ def test_simulate__provenance_line_is_a_command_that_prints_the_same(capsys) -> 
     assert run(capsys, *again[1:])[1] == out
 
 
+def test_simulate__split_has_all_hands_first_and_no_test_of_deals(capsys) -> None:
+    out = run(capsys, "simulate", "--hands", "20k", "--policy", "greedy", "--by", "fours")[1]
+    assert "greedy, pairs_of_columns, by fours" in out and "χ²" not in out
+    assert out.splitlines()[0].split()[4:6] == ["all", "0"] or " all " in out.splitlines()[0]
+    assert "20,000" in out.splitlines()[2]
+
+
+def test_simulate__too_few_hands_to_compare_deals(capsys) -> None:
+    out = run(capsys, "simulate", "--hands", "2", "--policy", "greedy", "--deal", "all")[1]
+    assert "too few hands" in out and "agree" not in out
+
+
+def test_simulate__what_is_not_used_is_said(capsys) -> None:
+    words = ["simulate", "--hands", "100", "--policy", "greedy", "--set", "first_banker_leads=false"]
+    assert "session" in run(capsys, *words)[2]
+    assert run(capsys, "simulate", "--set", "kam=2", "--set", "kam=4")[0] == 2
+    assert run(capsys, "simulate", "--show", "1", "--format", "csv")[0] == 2
+    assert run(capsys, "rules", "tiengow-ja", "--format", "csv")[0] == 2
+
+
+def test_simulate__names_in_any_case(capsys) -> None:
+    words = ["--policy", "Greedy", "--deal", "Ends_In"]
+    assert simulated(capsys, *words)["provenance"]["deal"] == "ends_in"
+
+
 def test_simulate__csv_and_markdown(capsys) -> None:
     status, out, _ = run(capsys, "simulate", "--hands", "2000", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
@@ -166,6 +191,12 @@ BAD = {
     "--hands -5": ["-5", "whole number"],
     "--hands 1.5": ["1.5", "whole number"],
     "--hands nan": ["nan", "whole number"],
+    "--hands 1,5M": ["1,5M", "whole number"],
+    "--hands 1__0": ["1__0", "whole number"],
+    "--seed 1.9": ["1.9", "whole number"],
+    "--threads 1.5": ["1.5", "whole number"],
+    "--set kam=--4": ["kam", "--4"],
+    "--set heaven_red=false": ["heaven_red", "false"],
     "--hands 1e400": ["1e400"],
     "--hands 1e12": ["1e+12", "would last", "--yes"],
     "--hands 1e16 --yes": ["10000000000000000"],
@@ -213,7 +244,14 @@ def test_simulate__a_file_with_three_errors_shows_all_three(capsys, tmp_path) ->
 
 
 def test_simulate__numbers_of_hands_as_people_write_them(capsys) -> None:
-    for written, hands in (("2k", 2000), ("1e3", 1000), ("1_500", 1500), ("0.001M", 1000)):
+    for written, hands in (
+        ("2k", 2000),
+        ("2.2k", 2200),
+        ("1,200", 1200),
+        ("1e3", 1000),
+        ("1_500", 1500),
+        ("0.001M", 1000),
+    ):
         out = run(capsys, "simulate", "--hands", written, "--policy", "greedy", "--format", "json")[1]
         assert json.loads(out)["counts"]["hands"] == hands
 
@@ -252,6 +290,28 @@ def test_score__one_object_over_many_lines_and_standard_input(
     assert run(capsys, "score", "-", "--format", "json") == (0, out, "")
 
 
+def test_score__under_the_rules_of_the_house(capsys, data, tmp_path) -> None:
+    entry = json.loads((data / "tiengow-records.jsonl").read_text().splitlines()[1])
+    path = tmp_path / "hand.json"
+    path.write_text(json.dumps(entry["record"]))
+    words = ["score", str(path), "--format", "json"]
+    assert json.loads(run(capsys, *words)[1]) == entry["expect"]
+    changed = json.loads(run(capsys, *words, "--set", "empty=4")[1])
+    assert changed["settlement"] == [-4, 16, 2, -14][:1] + changed["settlement"][1:]
+    other = json.loads(run(capsys, *words, "--rules", "tiengow-ja")[1])
+    assert other["bonuses"] == entry["expect"]["bonuses"]
+    assert run(capsys, "score", str(path), "--rules", "nothing")[0] == 2
+    assert "no such option" in run(capsys, "score", "--fromat", "json")[2]
+
+
+def test_score__a_slip_in_a_long_record_is_one_error(capsys, data, tmp_path) -> None:
+    entry = json.loads((data / "tiengow-records.jsonl").read_text().splitlines()[0])
+    path = tmp_path / "hand.json"
+    path.write_text(json.dumps(entry["record"], indent=2).replace('"term"', '"term', 1))
+    status, out, err = run(capsys, "score", str(path))
+    assert (status, out) == (2, "") and "1 of 1 records refused" in err and "line 6" in err
+
+
 @pytest.mark.parametrize("format_", ["table", "csv", "markdown"])
 def test_score__other_forms(capsys, data, tmp_path, format_: str) -> None:
     entry = json.loads((data / "tiengow-records.jsonl").read_text().splitlines()[0])
@@ -259,6 +319,40 @@ def test_score__other_forms(capsys, data, tmp_path, format_: str) -> None:
     path.write_text(json.dumps(entry["record"]))
     status, out, _ = run(capsys, "score", str(path), "--format", format_)
     assert status == 0 and "16" in out and str(path) in out
+
+
+def test_score__a_missing_file_does_not_stop_the_others(capsys, data, tmp_path) -> None:
+    entry = json.loads((data / "tiengow-records.jsonl").read_text().splitlines()[0])
+    path = tmp_path / "hand.json"
+    path.write_text("\ufeff" + json.dumps(entry["record"]) + "\r\n", encoding="utf-8")
+    for format_ in ("table", "json"):
+        status, out, err = run(capsys, "score", str(tmp_path / "none"), str(path), "--format", format_)
+        assert status == 2 and "cannot be read" in err and "16" in out
+
+
+def test_score__endless_and_closed_input(capsys, monkeypatch, tmp_path) -> None:
+    path = tmp_path / "long"
+    path.write_text('{"hands": ["' + "A" * 200_000 + '"]}')
+    status, out, err = run(capsys, "score", str(path))
+    assert (status, out) == (2, "") and "longer than" in err
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run(capsys, "score", "-")[0] == 2
+
+
+def test_output__that_cannot_be_written_is_told() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    for words in ("rules", "simulate --hands 100 --policy greedy"):
+        command = f"{sys.executable} -m gupai.reports.cli {words} > /dev/full"
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and "cannot write" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_output__to_a_terminal_without_the_signs() -> None:
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "gupai.reports.cli", "rules"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "two_stacks" in done.stdout
 
 
 def test_score__bad_files(capsys, tmp_path) -> None:
@@ -302,33 +396,34 @@ def test_bench__has_a_yardstick(capsys) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends the signal of Ctrl-C")
-def test_simulate__ctrl_c_prints_what_was_played() -> None:
+def test_simulate__ctrl_c_prints_what_was_played(capsys) -> None:
+    simulated(capsys, "--policy", "greedy")
     command = [sys.executable, "-m", "gupai.reports.cli", "simulate", "--policy", "greedy", "--yes"]
     process = subprocess.Popen(
         [*command, "--hands", "1e12", "--format", "json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(8)  # past the compilation
+    # The kernel is in the cache (other tests ran it), so a few seconds are enough to be playing.
+    time.sleep(6)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1 and "Traceback" not in err and "interrupted" in err
-    if out:  # nothing was played on a machine that still compiles
-        hands = json.loads(out)["counts"]["hands"]
-        assert 0 < hands < 10**12
+    assert 0 < json.loads(out)["counts"]["hands"] < 10**12
 
 
 def test_output__a_closed_pipe_is_no_traceback() -> None:
-    command = f"{sys.executable} -m gupai.reports.cli rules | head -1"
+    words = "simulate --policy greedy --hands 1000 --by red --format csv"
+    command = f"{sys.executable} -m gupai.reports.cli {words} | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
 
 
 def test_cli__compiled_kernels_are_announced(tmp_path: Path) -> None:
     environment = os.environ | {"GUPAI_CACHE_DIR": str(tmp_path)}
-    words = ["simulate", "--hands", "1000", "--policy", "greedy", "--format", "json"]
-    for told in (True, False):
+    words = ["simulate", "--hands", "1000", "--format", "json"]
+    for policy, told in (("greedy", True), ("greedy", False), ("random", True)):
         done = subprocess.run(
-            [sys.executable, "-m", "gupai.reports.cli", *words],
+            [sys.executable, "-m", "gupai.reports.cli", *words, "--policy", policy],
             env=environment, capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert ("compiling" in done.stderr) == told

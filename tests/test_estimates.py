@@ -53,6 +53,18 @@ def test_mean_of__is_exact(pairs) -> None:
         assert estimate.sd == pytest.approx(repeated.std(ddof=1), rel=1e-6, abs=1e-6 * scale)
 
 
+@pytest.mark.parametrize("n", [2, 5, 30, 200_000])
+def test_mean_of__interval_is_students(n: int) -> None:
+    estimate = mean_of([0, 3], [n // 2, n - n // 2])
+    low, high = stats.t.interval(0.95, n - 1, loc=estimate.mean, scale=estimate.se)
+    assert (estimate.low, estimate.high) == (pytest.approx(low, rel=1e-4), pytest.approx(high, rel=1e-4))
+
+
+def test_homogeneity__rare_columns_are_put_together() -> None:
+    assert homogeneity([[10_000, 2, 0], [10_000, 0, 1]]).freedom == 0
+    assert homogeneity([[5000, 50, 2, 0], [5000, 50, 0, 1]]).freedom == 1
+
+
 def test_homogeneity__is_pearson() -> None:
     rows = [[30, 40, 50, 60], [35, 38, 49, 70], [28, 45, 61, 55]]
     test = homogeneity(rows)

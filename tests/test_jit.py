@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,6 @@ import pytest
 import gupai.kernels._jit as jit
 
 SOURCES = Path(jit.__file__).parent
-LAST_LINE = re.compile(r"[^\n]+$")
 
 
 def run_python(code: str, *, cache: Path, path: Path | None = None, **environment: str) -> str:
@@ -68,6 +66,18 @@ def test_cache__is_not_needed(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
     assert run_python(SMALL, cache=blocked) == run_python(SMALL, cache=blocked) == "0 1"
+
+
+def test_cache__a_damaged_file_is_compiled_again(tmp_path: Path) -> None:
+    assert run_python(SMALL, cache=tmp_path) == "0 1"
+    for content in (b"", b"nonsense"):
+        damaged = list(tmp_path.rglob("*.nb?"))
+        assert damaged
+        for path in damaged:
+            path.write_bytes(content)
+        assert run_python(SMALL, cache=tmp_path) == "0 1"  # without the cache, which it clears
+        assert run_python(SMALL, cache=tmp_path) == "0 1"  # fills it again
+        assert run_python(SMALL, cache=tmp_path) == "1 0"
 
 
 def test_cache__restores_the_setting_of_the_user(tmp_path: Path) -> None:

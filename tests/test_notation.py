@@ -58,7 +58,8 @@ def test_parse_tiles__an_unbroken_string_is_one_sign_a_tile() -> None:
 
 @pytest.mark.parametrize(("name", "pips"), CHINESE_PIPS.items())
 def test_parse_tiles__names_that_tell_the_pips(name: str, pips: str) -> None:
-    assert parse_tiles(name)[0].pips == pips
+    assert parse_tiles(f"{name} 天")[0].pips == pips
+    assert len(parse_tiles(name)) == (2 if name[0] in "紅红" else 1)
 
 
 @pytest.mark.parametrize("text", ["6-6 6-6 3-6", "6−6,6–6、6-3", "６-６　６-６ ３-６"])
@@ -71,7 +72,7 @@ def test_parse_tiles__pips_with_any_dash_and_blank(text: str) -> None:
     [
         ("AAA", "A"), ("63 6", "6"), ("999", "9"), ("3-6 6-3", "3-6"), ("9 9 4-5", "9"),
         ("ABZ", "'Z'"), ("7-7", "'7-7'"), ("1", "'1'"), ("板登", "登"), ("天天天", "A"), ("6--6", "6--6"),
-        ("🀰", "🀰"),
+        ("🀰", "🀰"), ("ı", "ı"),
     ],
 )  # fmt: skip
 def test_parse_tiles__names_the_offending_tile(text: str, offender: str) -> None:

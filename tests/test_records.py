@@ -93,10 +93,13 @@ def test_read_record__accepts_every_notation_and_any_order() -> None:
     [
         (with_play(2, 1, "A9"), "not held", None),
         (with_play(2, 3, "C"), "does not beat", ["trick 3", "play 4", "seat 1", "C", "A"]),
-        (with_play(1, 1, "(D)"), "wrong number of tiles", ["trick 2", "1 tiles", "2 were led"]),
+        (with_play(1, 1, "(D)"), "wrong number of tiles", ["trick 2", "(1)", "2 were led"]),
         (with_play(0, 0, "(B88)"), "lead face down", ["trick 1", "seat 0"]),
         (with_play(0, 0, "B8J"), "lead no combination", ["BJ8"]),
         (with_play(0, 1, "(763"), "no play", ["parenthesis"]),
+        (with_play(0, 0, ")B88("), "no play", ["parenthesis"]),
+        ('{"banker": 1, "banker": 2}', "entry twice", ["banker"]),
+        (changed(hands=["A" * 5000, *GOOD["hands"][1:]]), "unknown tile", ["5000"]),
         (with_play(0, 1, ""), "no play", ["empty"]),
         (with_play(0, 1, 7), "no play", ["7"]),
         (with_play(0, 1, "(76Z)"), "unknown tile", ["'Z'", "trick 1"]),
@@ -144,6 +147,49 @@ def test_read_record__asks_for_pips_where_they_matter() -> None:
     record["hands"] = ["EEFFGG99", "HH88JJ75", "AABBCCDD", "IIKK7653"]
     record["rules"] = {"preset": "tiengow-ja", "hand_patterns": ["four_pairs", "one_red"]}
     assert score_record(read_record(record)).winner == 2  # AABBCCDD; the banker's own claim is first
+
+
+OPEN = {
+    "banker": 0,
+    "hands": ["3-6 4-5 7 7 6 A B C", "8 8 5 5 D D E E", "3 F F G G H H A", "B C I I J J K K"],
+    "tricks": [
+        {"leader": 0, "plays": ["A", "(D)", "(H)", "(K)"]},
+        {"leader": 0, "plays": ["B", "(D)", "(H)", "(K)"]},
+        {"leader": 0, "plays": ["9", "(E)", "(G)", "(J)"]},
+        {"leader": 0, "plays": ["3-6", "(E)", "(G)", "(J)"]},
+        {"leader": 0, "plays": ["7 7", "(8 8)", "(F F)", "(I I)"]},
+        {"leader": 0, "plays": ["C", "(5)", "A", "(B)"]},
+        {"leader": 2, "plays": ["3", "(C)", "6", "(5)"]},
+    ],
+}
+
+
+@pytest.mark.parametrize("later", ["3-6", "4-5", "9"])
+def test_read_record__an_open_tile_is_the_one_not_named_later(later: str) -> None:
+    record = json.loads(json.dumps(OPEN))
+    record["tricks"][3]["plays"][0] = later
+    assert score_record(read_record(record)) == score_record(read_record(OPEN))
+
+
+def test_read_record__pips_that_change_nothing_are_not_asked_for() -> None:
+    record = {
+        "rules": {"hand_patterns": ["no_red"]},
+        "banker": 0,
+        "hands": ["9 A B C 7 7 6 A", "9 8 8 5 D D E E", "3 F F G G H H 5", "B C I I J J K K"],
+        "tricks": [
+            {"leader": 0, "plays": ["A", "(D)", "(H)", "(K)"]},
+            {"leader": 0, "plays": ["A", "(D)", "(H)", "(K)"]},
+            {"leader": 0, "plays": ["B", "(E)", "(G)", "(J)"]},
+            {"leader": 0, "plays": ["C", "(E)", "(G)", "(J)"]},
+            {"leader": 0, "plays": ["7 7", "(8 8)", "(F F)", "(I I)"]},
+            {"leader": 0, "plays": ["6", "(5)", "(5)", "(B)"]},
+            {"leader": 0, "plays": ["9", "(9)", "(3)", "(C)"]},
+        ],
+    }
+    assert score_record(read_record(record)).winner == 0
+    record["rules"] = "tiengow-ja"
+    record["tricks"][5]["plays"][1] = "(2-3)"
+    assert score_record(read_record(record)).winner == 0
 
 
 def test_read_record__finds_the_pips_that_the_plays_tell() -> None:

@@ -98,6 +98,9 @@ def test_load_rules__shows_all_faults_of_a_file(tmp_path) -> None:
         (b"preset = 3", "3"),
         (b"a = " + b"[" * 40_000, "TOML"),
         (b"#" * 200_000, "larger"),
+        (b"kam = 0x" + b"f" * 50_000, "kam"),
+        (b"kam" + b".a" * 30_000 + b" = 1", "kam|TOML"),
+        (b"preset" + b".a" * 30_000 + b" = 1", "rule set|TOML"),
         (b"[kam]\nx = 1", "kam"),
     ],
 )
@@ -123,10 +126,11 @@ def test_parse_setting__needs_both_sides(text: str) -> None:
 
 @pytest.mark.parametrize(
     "switches",
-    [{"kam": 0}, {"kam": True}, {"kam": 2.0}, {"kam": None}, {"two_stacks": 1}, {"two_stacks": "yes"},
-     {"heaven_red": 3}, {"empty": -1}, {"hand_patterns": "one_red"}, {"hand_patterns": [1]},
+    [{"heaven_red": False}, {"heaven_red": 0.0}, {"\ud800": 1}, {"kam": [[[]]]}, {"kam": 0}, {"kam": True}, {"kam": 2.0}, {"kam": None}, {"two_stacks": 1}, {"two_stacks": "yes"},
+     {"heaven_red": 3}, {"empty": -1}, {"hand_patterns": "one-red"}, {"hand_patterns": [1]},
      {"supreme_civil": "ON"}, {"nonsense": 1}],
 )  # fmt: skip
 def test_make_rules__strict(switches: dict) -> None:
-    with pytest.raises(RulesError, match=next(iter(switches))):
+    name = next(iter(switches))
+    with pytest.raises(RulesError, match=name if name.isprintable() else "switch"):
         make_rules(switches)

@@ -124,12 +124,24 @@ def test_simulate__a_failing_worker_ends_the_run(monkeypatch) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"policies": ("greedy", "gredy", "random", "random")}, {"deal": "x"}, {"shuffle": "wash:1"}, {"term": 0},
+    [{"policies": ("greedy", "random")}, {"policies": "greedy"}, {"seed": 1.5}, {"hands": True}, {"hands": 10.5},
+     {"rules": "tiengow-ja"}, {"given": "kam"}, {"given": "banker hass A"},
+     {"policies": ("greedy", "gredy", "random", "random")}, {"deal": "x"}, {"shuffle": "wash:1"}, {"term": 0},
      {"seed": -1}, {"seed": 2**64}, {"hands": 0}, {"by": "luck"}, {"by": "winer.red"}, {"shuffle": "x"}],
 )  # fmt: skip
 def test_run__refuses_what_is_not_allowed(changes: dict) -> None:
     with pytest.raises(InputError):
         dataclasses.replace(RUN, **changes)
+
+
+def test_outcomes__other_rules_must_leave_the_play_alone() -> None:
+    """Settling the same outcomes under other stakes is playing the same hands under them."""
+    tally = simulate(dataclasses.replace(RUN, by=None))
+    other = RuleSet(kam=4, empty=4, opening_ban="no_sweep")
+    played = Tables(simulate(dataclasses.replace(RUN, by=None, rules=other)))
+    assert Tables(tally, rules=other).to_json() == played.to_json()
+    with pytest.raises(InputError, match="two_stacks"):
+        Tables(tally, rules=RuleSet(two_stacks=False))
 
 
 def test_provenance__fingerprint_changes_with_everything_that_matters() -> None:

@@ -13,14 +13,14 @@ M32, M64 = 2**32 - 1, 2**64 - 1
 
 
 @kernel
-def words(seed, hands, purpose, draws, out):
+def words(seed, hands, purpose, draws, out, series=0):
     for hand in range(hands):
-        key = hand_key(seed, hand)
+        key = hand_key(seed, series, hand)
         for number in range(draws):
             out[hand, number] = integer(draw(key, purpose, number))
 
 
-def python_word(seed: int, hand: int, purpose: int, number: int) -> int:
+def python_word(seed: int, series: int, hand: int, purpose: int, number: int) -> int:
     """The formula of the module's docstring, in plain integers."""
 
     def finaliser(z: int) -> int:
@@ -29,7 +29,8 @@ def python_word(seed: int, hand: int, purpose: int, number: int) -> int:
         return z ^ z >> 31
 
     golden = 0x9E3779B97F4A7C15
-    key = finaliser(finaliser(seed + golden & M64) + hand * golden & M64)
+    start = finaliser(seed + golden & M64) + series * 0xD1B54A32D192ED03
+    key = finaliser(start + hand * golden & M64)
     bits = ((purpose << 8) + number) * 0x9E3779B9 + (key & M32) & M32
     bits = (bits ^ bits >> 16) * 0x85EBCA6B + (key >> 32) & M32
     bits = (bits ^ bits >> 13) * 0xC2B2AE35 & M32
@@ -38,9 +39,10 @@ def python_word(seed: int, hand: int, purpose: int, number: int) -> int:
 
 def test_draw__is_the_documented_formula() -> None:
     out = np.zeros((50, 20), np.int64)
-    for seed in (0, 1, 2**64 - 1):
-        words(np.uint64(seed), 50, 3, 20, out)
-        assert out.tolist() == [[python_word(seed, h, 3, n) for n in range(20)] for h in range(50)]
+    for seed, series in ((0, 0), (1, 9), (2**64 - 1, 3)):
+        words(np.uint64(seed), 50, 3, 20, out, series)
+        expected = [[python_word(seed, series, h, 3, n) for n in range(20)] for h in range(50)]
+        assert out.tolist() == expected
 
 
 def test_draw__every_draw_is_uniform_over_hands() -> None:
@@ -61,10 +63,13 @@ def test_draw__neighbours_are_independent() -> None:
     words(np.uint64(2), n, 1, 8, other)
     purpose = np.zeros((n, 8), np.int64)
     words(np.uint64(1), n, 2, 8, purpose)
+    series = np.zeros((n, 8), np.int64)
+    words(np.uint64(1), n, 1, 8, series, 1)
     pairs = [(first[:, i], first[:, i + 1]) for i in range(7)]
     pairs += [(first[:-1, i], first[1:, i]) for i in range(8)]
     pairs += [(first[:, i], other[:, i]) for i in range(8)]
     pairs += [(first[:, i], purpose[:, i]) for i in range(8)]
+    pairs += [(first[:, i], series[:, i]) for i in range(8)]
     for shift in (28, 0):
         tables = [
             np.bincount((a >> shift & 15) * 16 + (b >> shift & 15), minlength=256) for a, b in pairs

@@ -88,6 +88,10 @@ def bench(
     pandas.DataFrame
         Columns `COLUMNS`: hands per second, and the median over rounds of the ratio to the
         yardstick (one thread) timed before and after.  Machines drift; trust the ratios.
+
+    Examples
+    --------
+    >>> table = bench(rounds=1, threads=1)  # doctest: +SKIP
     """
     _yardstick()
     rows = []

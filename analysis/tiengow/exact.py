@@ -46,7 +46,7 @@ class Measure:
 
 def _read(atom: Atom) -> tuple[str, tuple[Tile, ...]]:
     if isinstance(atom, Has):
-        return "has", tuple(sorted(atom.tiles))
+        return "has", tuple(sorted(atom.tiles, key=str))
     assert isinstance(atom, Count)
     return atom.what, ()
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...kernels.tiengow.tiles import CLASSES, FIRST_BIT, SINGLE_TILES
-from ..errors import InputError
+from ..errors import InputError, shown
 
 # Pips of each class; two where its tiles differ, in the order of their bits.
 CLASS_PIPS: dict[str, tuple[str, ...]] = {
@@ -51,6 +51,7 @@ CHINESE_PIPS = {
 
 _BY_PIPS = {pips: code for code, both in CLASS_PIPS.items() for pips in both}
 _BY_NAME = {name: code for code, names in CHINESE.items() for name in names}
+LONGEST_TEXT = 1000  # signs
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys(",、;", " "))
 
 
@@ -111,7 +112,9 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     ['A', '4-5', 'G']
     """
     if not isinstance(text, str):
-        raise TileError(f"{text!r} is no tiles: write a text such as AA99BK63", "unknown tile")
+        raise TileError(f"{shown(text)} is no text of tiles such as AA99BK63", "unknown tile")
+    if len(text) > LONGEST_TEXT:
+        raise TileError(f"a text of {len(text)} signs is no hand of tiles", "unknown tile")
     words = unicodedata.normalize("NFKC", text).translate(_DASHES).split()
     tiles = tuple(itertools.chain.from_iterable(_parse_word(word, len(words) > 1) for word in words))
     check_copies(tiles)
@@ -126,11 +129,11 @@ def _parse_word(word: str, among_others: bool) -> Iterator[Tile]:
             raise _unknown(word, "pips are two numbers that a domino of the game has, such as 3-6")
         yield Tile(_BY_PIPS[pips], pips)
         return
-    one_sign_each = all(_is_sign(sign) for sign in word)
-    if word in CHINESE_PIPS:
+    is_name = among_others or len(word) == 1 or not all(_is_sign(sign) for sign in word)
+    if word in CHINESE_PIPS and is_name:
         pips = CHINESE_PIPS[word]
         yield Tile(_BY_PIPS[pips], pips)
-    elif word in _BY_NAME and (among_others or len(word) == 1 or not one_sign_each):
+    elif word in _BY_NAME and is_name:
         yield _tile(_BY_NAME[word])
     else:
         for sign in word:
@@ -140,7 +143,7 @@ def _parse_word(word: str, among_others: bool) -> Iterator[Tile]:
 
 
 def _is_sign(sign: str) -> bool:
-    return sign in _BY_NAME or sign.upper() in CLASS_PIPS
+    return sign in _BY_NAME or (sign.isascii() and sign.upper() in CLASS_PIPS)
 
 
 def _tile(code: str) -> Tile:
@@ -251,12 +254,24 @@ def codes_of(tiles: int) -> str:
 
 
 def pips_of(tiles: int) -> str:
-    """Pips of a set of tiles, separated by blanks, in code order."""
+    """Pips of a set of tiles, separated by blanks, in code order.
+
+    Examples
+    --------
+    >>> pips_of(0b1001)
+    '2-4 1-2'
+    """
     return " ".join(_PIPS[bit] for bit in _bits(tiles))
 
 
 def chinese_of(tiles: int) -> str:
-    """Chinese names of a set of tiles, one sign a tile, in code order."""
+    """Chinese names of a set of tiles, one sign a tile, in code order.
+
+    Examples
+    --------
+    >>> chinese_of(0b1001)
+    '六三'
+    """
     return "".join(CHINESE[code_of_bit(bit)][0] for bit in _bits(tiles))
 
 

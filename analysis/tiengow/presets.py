@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from ..errors import InputError, no_such
+from ..errors import InputError, no_such, shown
 from .rules import RuleSet, allowed_values, switch_list
 
 LARGEST_FILE = 100_000  # bytes of a rules file
@@ -111,8 +112,9 @@ def make_rules(
     base = find_preset(preset, where=where).rules
     given = dict(switches)
     patterns = given.get("hand_patterns")
-    if patterns == "none":
-        given["hand_patterns"] = ()
+    if isinstance(patterns, str):
+        names = [name.strip() for name in patterns.split(",")]
+        given["hand_patterns"] = () if names == ["none"] else tuple(names)
     elif isinstance(patterns, list):
         given["hand_patterns"] = tuple(patterns)
     try:
@@ -125,14 +127,17 @@ def make_rules(
 
 
 def _explain(problem: Any, given: Mapping[str, Any]) -> str:
-    name = str(problem["loc"][0])
-    if problem["type"] == "extra_forbidden":
+    name = str(problem["loc"][0]) if problem["loc"] else "a name that is no text"
+    if problem["type"] == "extra_forbidden" or name not in RuleSet.model_fields:
         return no_such(name, "switch", RuleSet.model_fields, see="gupai rules")
-    written = json.dumps(given[name], ensure_ascii=False, default=str)
-    shown = written if len(written) <= 60 else written[:57] + "..."
-    near = difflib.get_close_matches(str(given[name]), allowed_values(name).split(", "), 1)
+    value = given.get(name)
+    near = (
+        difflib.get_close_matches(value, allowed_values(name).split(", "), 1)
+        if isinstance(value, str)
+        else []
+    )
     hint = f" Did you mean {near[0]}?" if near else ""
-    return f"{name} = {shown}: no such value.{hint} Allowed: {allowed_values(name)}"
+    return f"{name} = {shown(value)}: no such value.{hint} Allowed: {allowed_values(name)}"
 
 
 def find_preset(name: str, *, where: str = "rules") -> Preset:
@@ -144,7 +149,9 @@ def find_preset(name: str, *, where: str = "rules") -> Preset:
         If there is none.
     """
     if not isinstance(name, str) or name not in PRESETS:
-        raise RulesError(f"{where}: " + no_such(str(name), "rule set", PRESETS))
+        named = name if isinstance(name, str) else shown(name)
+        file = " A file of rules ends in .toml."
+        raise RulesError(f"{where}: " + no_such(named, "rule set", PRESETS) + "." + file)
     return PRESETS[name]
 
 
@@ -159,12 +166,10 @@ def parse_setting(text: str) -> tuple[str, Any]:
     name, equals, written = (part.strip() for part in text.partition("="))
     if not equals or not name or not written:
         raise RulesError(f"--set {text}: write SWITCH=VALUE, such as --set kam=4")
-    if name == "hand_patterns" and written != "none":
-        return name, [part.strip() for part in written.split(",")]
     lowered = written.lower()
     if lowered in ("true", "false"):
         return name, lowered == "true"
-    if written.lstrip("-").isdecimal() and len(written) < 20:
+    if re.fullmatch(r"-?[0-9]{1,18}", written):
         return name, int(written)
     return name, written
 
@@ -183,9 +188,14 @@ def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
     ------
     RulesError
         If there is no such rule set, or the file cannot be read, or any value is wrong.
+
+    Examples
+    --------
+    >>> load_rules("tiengow-zh", {"empty": 4}).kam
+    4
     """
     settings = settings or {}
-    if not name.endswith(".toml"):
+    if not name.lower().endswith(".toml"):
         find_preset(name)
         return make_rules(settings, preset=name, where="--set")
     switches = _read_toml(name)
@@ -197,9 +207,13 @@ def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
 def _read_toml(name: str) -> dict[str, Any]:
     path = Path(name)
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        if (path.exists() and not path.is_file()) or path.is_char_device():
+            raise RulesError(f"{name}: is no ordinary file")
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
             raise RulesError(f"{name}: larger than {LARGEST_FILE} bytes, so no rules file")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(content.decode("utf-8-sig"))
     except OSError as error:
         raise RulesError(f"{name}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

@@ -6,13 +6,16 @@ Source: the section "Records" of the interface.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from ..errors import shown
 from .notation import Tile, TileError, codes_of, hand_readings, parse_tiles
 from .presets import RulesError, make_rules
-from .records import LARGEST_TERM, Record, RecordError, play_out, replay
+from .records import LARGEST_TERM, Record, RecordError, Score, play_out, score_record
 from .rules import RuleSet
 
 _FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
@@ -74,32 +77,53 @@ def read_record(
     if not _pips_matter(draft):
         return _resolve(draft, readings[0])
     legal = _all_legal(draft, readings)
-    if len({replay(record) for record in legal}) > 1:
-        unlike = [a ^ b for record in legal for a, b in zip(record.hands, legal[0].hands, strict=True)]
-        open_codes = sorted({code for tiles in unlike for code in codes_of(tiles)})
+    scores = [score_record(record) for record in legal]
+    if any(score != scores[0] for score in scores):
         raise RecordError(
-            f"hands: write the tiles of class {', '.join(open_codes)} with their pips "
-            "(such as 4-5), because the hand patterns depend on which is which",
+            f"hands: write the tiles of class {', '.join(_telling_classes(legal, scores))} with their "
+            "pips (such as 4-5), because the result depends on which is which",
             "pips needed",
         )
     return legal[0]
 
 
+def _telling_classes(records: list[Record], scores: list[Score]) -> list[str]:
+    """The classes whose reading changes the score: alone if possible, else together."""
+    telling: set[str] = set()
+    unlike: set[str] = set()
+    for (a, one), (b, other) in itertools.combinations(zip(records, scores, strict=True), 2):
+        differs = {code for x, y in zip(a.hands, b.hands, strict=True) for code in codes_of(x ^ y)}
+        if one != other:
+            unlike |= differs
+            telling |= differs if len(differs) == 1 else set()
+    return sorted(telling or unlike)
+
+
 def _parse_json(text: str) -> Mapping[str, Any]:
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_unique_names)
     except (ValueError, RecursionError) as error:
+        if isinstance(error, RecordError):
+            raise
         raise RecordError(f"is no JSON ({error})", "no JSON") from None
     if not isinstance(data, dict):
         raise RecordError("is no record: a record is one JSON object", "no record")
     return data
 
 
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        twice = next(name for name in named if sum(name == other for other, _ in pairs) > 1)
+        raise RecordError(f"{shown(twice)} stands twice in one object", "entry twice")
+    return named
+
+
 def _read_draft(data: Mapping[str, Any]) -> _Draft:
     for name in data:
         if name not in _FIELDS:
             raise RecordError(
-                f"{name!r}: no such entry. A record has {', '.join(_FIELDS)}", "unknown entry"
+                f"{shown(name)}: no such entry. A record has {', '.join(_FIELDS)}", "unknown entry"
             )
     for name, what in (
         ("hands", "four hands of eight tiles"),
@@ -137,14 +161,13 @@ def _read_rules(rules: Any) -> RuleSet:
             return make_rules(switches, preset=preset)
     except RulesError as error:
         raise RecordError(str(error), "rules") from None
-    raise RecordError(f"rules: {rules!r} is neither a preset nor an object of switches", "rules")
+    raise RecordError(f"rules: {shown(rules)} is neither a preset nor an object of switches", "rules")
 
 
 def _whole(value: Any, name: str, least: int, largest: int) -> int:
     if type(value) is not int or not least <= value <= largest:
-        shown = str(value)[:40]
         raise RecordError(
-            f"{name}: {shown} is not a whole number from {least} to {largest}", "wrong entry"
+            f"{name}: {shown(value)} is not a whole number from {least} to {largest}", "wrong entry"
         )
     return value
 
@@ -182,12 +205,15 @@ def _read_trick(trick: Any, number: int) -> tuple[int, list[tuple[tuple[Tile, ..
     for place, text in enumerate(_items(trick["plays"], f"{where}, plays", 4)):
         at = f"{where}, play {place + 1} of seat {(leader + place) % 4}"
         if not isinstance(text, str):
-            raise RecordError(f"{at}: {text!r} is no play: write a text such as AA9 or (B)", "no play")
+            raise RecordError(
+                f"{at}: {shown(text)} is no play: write a text such as AA9 or (B)", "no play"
+            )
         inner = text.strip()
-        face_down = inner.startswith(("(", "（"))
-        if face_down != inner.endswith((")", "）")):
-            raise RecordError(f"{at}: {text!r} has only one parenthesis", "no play")
-        tiles = _located(lambda: parse_tiles(inner.strip("()（）")), at)  # noqa: B023
+        face_down = inner[:1] in ("(", "（") and inner[-1:] in (")", "）")
+        written = inner[1:-1] if face_down else inner
+        if set(written) & set("()（）"):
+            raise RecordError(f"{at}: {shown(text)} has a wrong parenthesis", "no play")
+        tiles = _located(functools.partial(parse_tiles, written), at)
         if not tiles:
             raise RecordError(f"{at}: is empty", "no play")
         plays.append((tiles, not face_down))

@@ -191,6 +191,7 @@ def play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick]
     first, second, third, fourth = (dealt[(start + place) % 4] for place in range(4))
     table = new_table(first, second, third, fourth, start)
     played: list[RecordedTrick] = []
+    named = _named_by_pips(tricks)
     for number, (named_leader, plays) in enumerate(tricks, 1):
         leader = (table.leader + record.banker) % 4
         if table.size == 0:
@@ -202,7 +203,7 @@ def play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick]
                 f"trick {number}: seat {named_leader} leads, but it is seat {leader}'s lead",
                 "wrong leader",
             )
-        trick, found = _check_trick(table, plays, f"trick {number}", leader, rules)
+        trick, found = _check_trick(table, plays, f"trick {number}", leader, rules, named)
         played.append(RecordedTrick(leader, found))
         table = take_trick(table, trick, rules)
     if table.size:
@@ -215,7 +216,7 @@ def play_out(record: Record, tricks: Sequence[Any]) -> tuple[list[RecordedTrick]
 
 
 def _check_trick(
-    table: Table, plays: Sequence[Any], where: str, leader: int, rules: Switches
+    table: Table, plays: Sequence[Any], where: str, leader: int, rules: Switches, named: list[int]
 ) -> tuple[Trick, tuple[Play, Play, Play, Play]]:
     hands = (table.first, table.second, table.third, table.fourth)
     places = [f"{where}, play {place + 1} of seat {(leader + place) % 4}" for place in range(4)]
@@ -227,14 +228,14 @@ def _check_trick(
             f"{places[0]}: {codes_of(written)} is no combination, so it cannot be led",
             "lead no combination",
         )
-    led = _held(plays[0][0], hands[0], places[0])
+    led = _held(plays[0][0], hands[0], places[0], named[leader])
     kind = kind_of(led)
     size = led.bit_count()
     beaters = beaters_of_lead(led, kind, rules)
     moves: list[Move] = []
     best = led
     for place in range(1, 4):
-        tiles = _held(plays[place][0], hands[place], places[place])
+        tiles = _held(plays[place][0], hands[place], places[place], named[(leader + place) % 4])
         face_up = plays[place][1]
         if tiles.bit_count() != size:
             raise RecordError(
@@ -260,8 +261,23 @@ def _check_trick(
     return Trick(led, *moves), found  # type: ignore[return-value]
 
 
-def _held(tiles: int | tuple[Tile, ...], hand: int, where: str) -> int:
-    """The bits of a play, found in the hand: where the pips are open, the lowest that is held."""
+def _named_by_pips(tricks: Sequence[Any]) -> list[int]:
+    """For each seat the tiles that its plays name by their pips."""
+    named = [0] * 4
+    for leader, plays in tricks:
+        for place, (tiles, _) in enumerate(plays):
+            for tile in _tiles(tiles):
+                if len(tile.bits()) == 1:
+                    named[(leader + place) % 4] |= 1 << tile.bits()[0]
+    return named
+
+
+def _held(tiles: int | tuple[Tile, ...], hand: int, where: str, named: int) -> int:
+    """The bits of a play, found in the hand.
+
+    Where the pips are open it is the lowest that is held, but rather not one that the seat
+    names by its pips in another play.
+    """
     bits = 0
     for tile in sorted(_tiles(tiles), key=Tile.is_open):
         free = [bit for bit in tile.bits() if (hand & ~bits) >> bit & 1]
@@ -270,7 +286,7 @@ def _held(tiles: int | tuple[Tile, ...], hand: int, where: str) -> int:
                 f"{where}: plays {tile}, but the hand left is {codes_of(hand & ~bits) or 'empty'}",
                 "not held",
             )
-        bits |= 1 << free[0]
+        bits |= 1 << min(free, key=lambda bit: (named >> bit & 1, bit))
     return bits
 
 

@@ -9,7 +9,7 @@ import json
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from ...kernels.tiengow import switches as numbers
 from ...kernels.tiengow.switches import Switches
@@ -156,6 +156,13 @@ class RuleSet(BaseModel):
     heaven_red: Literal[6, 0] = _switch(
         6, "", _PLAY, "decision", "red pips counted on each 6-6, for the patterns of red pips"
     )
+
+    @field_validator("heaven_red", mode="before")
+    @classmethod
+    def _whole_number(cls, value: object) -> object:
+        if type(value) is not int:  # False and 0.0 equal 0
+            raise ValueError("no whole number")
+        return value
 
     def switches(self) -> Switches:
         """The rule set as the kernels read it.

@@ -277,6 +277,16 @@ class Player:
         return kept
 
 
+def prepare(run: Run) -> None:
+    """Load, or compile, what a run needs, in this thread.
+
+    Examples
+    --------
+    >>> prepare(Run(hands=10))
+    """
+    Player(run).keep(0, 1)
+
+
 class _TallyWorker:
     """Plays blocks of a run on one thread and counts what came of them."""
 
