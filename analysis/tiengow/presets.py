@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from ..errors import InputError, no_such, shown
 from .rules import RuleSet, allowed_values, switch_list
 
-LARGEST_FILE = 100_000  # bytes of a rules file
+LARGEST_FILE = 20_000  # bytes of a rules file; one with every switch explained takes 5,000
 
 
 class RulesError(InputError):

@@ -239,7 +239,7 @@ def _check_trick(
         face_up = plays[place][1]
         if tiles.bit_count() != size:
             raise RecordError(
-                f"{places[place]}: {codes_of(tiles)} is {tiles.bit_count()} tiles, but {size} were led",
+                f"{places[place]}: plays {tiles.bit_count()} where the lead asks for {size} (tiles)",
                 "wrong number of tiles",
             )
         if face_up and not beats(tiles, kind, beaters):
