@@ -119,6 +119,7 @@ def _json(answer: Odds) -> dict[str, Any]:
         result["denominator"] = str(answer.fraction.denominator)
     result |= {"hands": answer.hands, "counted": answer.counted}
     result |= {"event": answer.event, "given": answer.given, "note": answer.note}
+    result["command"] = answer.command()
     provenance = answer.run.provenance()
     if answer.method == "exact":
         provenance = {name: provenance[name] for name in ("version", "rules")}
@@ -133,10 +134,12 @@ def _grid(answer: Odds) -> Grid:
         grid.row("one in", [one_in(answer.value)])
         grid.row("method", ["exact, by counting deals"])
     else:
-        shown = "unknown" if math.isnan(answer.value) else chance(answer.value)
-        grid.row("chance", [shown])
+        unknown = math.isnan(answer.value)
+        seen = "never seen" if answer.value == 0 else chance(answer.value)
+        grid.row("chance", ["unknown" if unknown else seen])
         grid.row("95 % interval", [interval(answer.low, answer.high)])
-        grid.row("one in", [one_in(answer.value)])
+        many = f"more than {one_in(answer.high)}" if answer.value == 0 else one_in(answer.value)
+        grid.row("one in", [many])
         grid.row("method", [f"simulation, {answer.hands:,} hands"])
         if answer.counted != answer.hands:
             grid.row("that met the condition", [f"{answer.counted:,}"])
@@ -145,6 +148,7 @@ def _grid(answer: Odds) -> Grid:
         grid.row("seed", [str(run.seed)])
     preset, changed = _rules(answer)
     grid.row("rules", [" ".join([preset, *(f"{name}={value}" for name, value in changed.items())])])
+    grid.notes.append(f"gupai {answer.run.provenance()['version']}: {answer.command()}")
     if answer.note:
         grid.notes.append(f"Note: {answer.note}.")
     return grid

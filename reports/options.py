@@ -21,7 +21,7 @@ def _whole(_kind: Any, tokens: Any) -> int:
 
 Whole = Annotated[int, Parameter(converter=_whole)]
 Rules = Annotated[str, Parameter(name="--rules")]
-Settings = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
+Settings = Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)]
 
 
 def read_settings(settings: tuple[str, ...]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import shlex
 from fractions import Fraction
 from functools import cache
 
@@ -486,6 +487,28 @@ def test_cli__json_form(capsys) -> None:
     result = json.loads(out)
     assert status == 0 and result["method"] == "simulation" and result["hands"] == 100_000
     assert "numerator" not in result and result["low"] <= result["probability"] <= result["high"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["anyone has 63", "--set", "heaven_red=0"],
+        ["kam or finish = yao", "--policy", "random", "--hands", "30k", "--seed", "3", "--term", "2"],
+        ["banker wins", "--given", "banker has AA99", "--precision", "0.01", "--rules", "tiengow-zh"],
+    ],
+)
+def test_cli__the_command_under_the_table_gives_the_same(capsys, words: list[str]) -> None:
+    out = run_cli(capsys, *words)[1]
+    line = next(line for line in out.splitlines() if line.startswith("gupai 0"))
+    again = shlex.split(line.split(": ", 1)[1])
+    assert again[:2] == ["gupai", "odds"]
+    repeated = run_cli(capsys, *again[2:])[1]
+    assert repeated.splitlines()[:6] == out.splitlines()[:6]
+
+
+def test_cli__what_was_never_seen_is_not_never(capsys) -> None:
+    out = run_cli(capsys, "last_size = 4 and kam", "--hands", "10k")[1]
+    assert "never seen" in out and "more than" in out
 
 
 def test_cli__text_names_chance_method_and_rules(capsys) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,6 +48,8 @@ class Odds:
         Of them, hands that met the condition on the play.
     run : Run
         The run that was played, or whose rules were asked about.
+    precision, relative : float or None
+        The width of the interval that was asked for.
     note : str
         What the reader should know, or nothing.
     interrupted : bool
@@ -63,8 +66,28 @@ class Odds:
     hands: int
     counted: int
     run: Run
+    precision: float | None = None
+    relative: float | None = None
     note: str = ""
     interrupted: bool = False
+
+    def command(self) -> str:
+        """The command line that gives this answer again.
+
+        Examples
+        --------
+        >>> odds("anyone has 63").command()
+        "gupai odds 'anyone has 63' --rules tiengow-ja"
+        """
+        words = ["gupai odds", shlex.quote(self.event)]
+        words += [] if self.given is None else ["--given", shlex.quote(self.given)]
+        words += [] if self.precision is None else [f"--precision {self.precision}"]
+        words += [] if self.relative is None else [f"--relative {self.relative}"]
+        rules, *play = self.run.command().removeprefix("gupai simulate ").split(" --policy ")
+        words.append(rules)
+        if self.method == "simulation":
+            words.append("--policy " + play[0])
+        return " ".join(words)
 
 
 def odds(
@@ -255,6 +278,7 @@ def _until_narrow(
         narrow = (precision is None or width <= precision) and (
             relative is None or (happened > 0 and width <= relative * answer.value)
         )
+        answer = dataclasses.replace(answer, precision=precision, relative=relative)
         if narrow or interrupted:
             return answer
         if hands >= most:
