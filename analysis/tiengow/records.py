@@ -136,6 +136,7 @@ def score_record(record: Record) -> Score:
 
     Examples
     --------
+    >>> from gupai.analysis import read_record
     >>> hands = ["AABBCCDD", "EEFFGGHH", "IIJJKK99", "88776553"]
     >>> rules = {"preset": "tiengow-ja", "hand_patterns": ["eight_civil"]}
     >>> score_record(read_record({"rules": rules, "banker": 1, "hands": hands, "tricks": []})).sweep
