@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..analysis.tiengow.records import Score
+from ..analysis.tiengow.records import CHINESE_FINISH, CHINESE_SWEEP, Score
 from .grid import Grid, csv_text
 
 _HEAD = ["winner", "stacks", "finish", "sweep", "kam", "settlement", "bonuses", "total", "next banker"]
-_FINISH = {"plain": "plain", "yao": "幺結", "supreme": "包尊", "four": "四大包"}
-_SWEEP = {None: "–", "seven": "七支", "eight": "八支"}
 
 
 def scores_grid(scores: Sequence[tuple[str, Score]]) -> Grid:
@@ -19,8 +17,8 @@ def scores_grid(scores: Sequence[tuple[str, Score]]) -> Grid:
         cells = [
             f"seat {score.winner}",
             " ".join(map(str, score.stacks)),
-            _FINISH[score.finish],
-            _SWEEP[score.sweep],
+            CHINESE_FINISH.get(score.finish, "plain"),
+            CHINESE_SWEEP.get(score.sweep or "", "–"),
             "–" if score.kam is None else f"擒 seat {score.kam}",
             _points(score.settlement),
             _points(score.bonuses),

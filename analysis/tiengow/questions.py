@@ -19,7 +19,6 @@ Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
 WHOS: tuple[Who, ...] = ("banker", "right", "across", "left", "anyone", "everyone", "nobody", "winner")
 COMPARISONS: tuple[Comparison, ...] = ("=", "!=", "<", "<=", ">", ">=")
 DEAL_COUNTS = FEATURES
-END_COUNTS = ("stacks", "points")
 NAMED = {
     "finish": ("plain", "yao", "supreme", "four"),
     "sweep": ("none", "seven", "eight"),

@@ -35,6 +35,8 @@ from .rules import RuleSet
 
 FINISHES = ("plain", "yao", "supreme", "four")
 SWEEPS = (None, "seven", "eight")
+CHINESE_FINISH = {"yao": "幺結", "supreme": "包尊", "four": "四大包"}
+CHINESE_SWEEP = {"seven": "七支", "eight": "八支"}
 LARGEST_TERM = 1000
 
 

@@ -11,11 +11,8 @@ from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.single import play_given_hand, play_hands
 from ..errors import InputError
 from .notation import chinese_of, codes_of
-from .records import Play, Record, RecordedTrick, Score, score_record
+from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
 from .simulate import DEALS, LARGEST_HANDS, SEATS, Player, Run
-
-_FINISH_WORDS = {"plain": "", "yao": "幺結", "supreme": "包尊", "four": "四大包"}
-_SWEEP_WORDS = {None: "", "seven": "七支", "eight": "八支"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +82,7 @@ class ShownHand:
     def _result(self) -> str:
         score = self.score
         words = [f"結 {SEATS[score.winner]}"]
-        words += filter(None, (_FINISH_WORDS[score.finish], _SWEEP_WORDS[score.sweep]))
+        words += filter(None, (CHINESE_FINISH.get(score.finish), CHINESE_SWEEP.get(score.sweep or "")))
         if score.kam is not None:
             words.append(f"擒 of {SEATS[score.kam]}")
         each = zip(SEATS, score.total, strict=True)
