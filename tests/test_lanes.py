@@ -10,7 +10,8 @@ from gupai.analysis.tiengow.simulate import GROUPS, SEATS, WINNER_SEAT
 from gupai.kernels.tiengow.deal import taking
 from gupai.kernels.tiengow.features import FEATURES, feature
 from gupai.kernels.tiengow.given import no_condition
-from gupai.kernels.tiengow.lanes import BLOCK_KERNELS, LANES, new_lanes
+from gupai.kernels.tiengow.lane_fields import LANES
+from gupai.kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
 from gupai.kernels.tiengow.outcome import HONOUR_BITS, SETTLED_BITS
 from gupai.kernels.tiengow.policies import GREEDY, RANDOM
 from gupai.kernels.tiengow.single import deal_hands, play_hands

@@ -89,18 +89,19 @@ def _for_kernels(counting: Counting, quotas: NDArray[np.int8], deals: NDArray[np
     groups = [*itertools.chain.from_iterable(counting.units)]
     mentioned = {bit for group in groups for bit in group}
     groups.append(tuple(bit for bit in range(TILES) if bit not in mentioned))
+    smallest_first = sorted(range(len(groups)), key=lambda number: len(groups[number]))
+    groups = [groups[number] for number in smallest_first]
+    packed = packed[:, smallest_first]
     keep, other = np.zeros(rows, np.uint64), np.zeros(rows, np.int64)
     make_alias(deals * (rows / float(deals.sum())), keep, other)
     named = sum(len(seats) == 1 for seats in counting.bins)
-    rest = 0 if named >= 3 else 4 - named
-    rest_borders = sum((128 + 8 * min(byte + 1, rest)) << 8 * byte for byte in range(4)) if rest else 0
     return Given(
-        packed.ravel(),
+        np.ascontiguousarray(packed).ravel(),
         keep,
         other,
         np.array([bit for group in groups for bit in group], np.int64),
         np.array([number for number, group in enumerate(groups) for _ in group], np.int64),
         np.array([SEATS.index(seat) for seats in counting.bins for seat in seats], np.int64),
         named,
-        rest_borders,
+        TILES - len(groups[-1]),
     )

@@ -75,6 +75,33 @@ class Counting:
             self.bins.append(tuple(seat for seat in SEATS if seat not in named))
         self.capacities = [8 * len(seats) for seats in self.bins]
         self.units, self.bulk = self._split()
+        self.alike = self._alike(found)
+
+    def _alike(self, found: Sequence[Atom]) -> NDArray[np.intp]:
+        """Which columns of a state belong to seats that no atom names: they may change places.
+
+        Row i has, for one quantity (tiles held, then each measure), its column for each such seat;
+        measures stand behind the bins.
+        """
+        said = {atom.who for atom in found if isinstance(atom, (Has, Count))}
+        seats = [seat for seat in SEATS if seat not in said]
+        if len(self.bins) < len(SEATS) or len(seats) < 2:
+            return np.zeros((0, 0), np.intp)
+        columns = {measure: len(self.bins) + n for n, measure in enumerate(self.measures)}
+        kinds = dict.fromkeys((m.feature, m.tiles) for m in self.measures if m.seat == seats[0])
+        rows = [[columns[Measure(seat, *kind)] for seat in seats] for kind in kinds]
+        return np.array([[SEATS.index(seat) for seat in seats], *rows], np.intp)
+
+    def merge_alike(self, states: NDArray[np.int64], scales: NDArray[np.int64]) -> None:
+        """Put the seats that no atom names in one order, so that states that differ in it are one."""
+        if self.alike.size == 0:
+            return
+        keys = np.zeros((len(states), self.alike.shape[1]), np.int64)
+        for row in self.alike:
+            keys = keys * scales[row[0]] + states[:, row]
+        order = np.argsort(keys, axis=1)
+        for row in self.alike:
+            states[:, row] = np.take_along_axis(states[:, row], order, axis=1)
 
     def _split(self) -> tuple[list[list[tuple[int, ...]]], int]:
         """The units, each a list of groups (bits), and how many tiles no measure looks at."""
@@ -316,7 +343,8 @@ def count_deals(questions: Sequence[Question], rules: RuleSet) -> DealCounts:
         fits = (now <= capacities).all(axis=1)
         counted = np.minimum((gains[:, None, :] + step.gains[None, :, :]).reshape(-1, measures), most)
         number = (ways[:, None] * step.ways[None, :]).ravel()
-        states = np.concatenate([now, counted], axis=1)[fits]
+        states = np.concatenate([now[fits], counted[fits]], axis=1)
+        counting.merge_alike(states, scales)
         packed = np.ravel_multi_index(tuple(states.T), tuple(int(s) for s in scales))
         _, first, place = np.unique(packed, return_index=True, return_inverse=True)
         ways = np.zeros(first.size, np.int64)

@@ -4,9 +4,10 @@ A condition divides the tiles into groups of tiles that it treats alike, and the
 seats that it names, then the others together.  A *row* says how many tiles of each group each bin
 receives; all rows that meet the condition stand in a table, each with the number of deals that it
 stands for.  A deal draws a row by that number, lets the tiles of each group take the places that
-the row grants, and shares the last bin's tiles among its seats.
+the row grants, and shares the last bin's tiles among its seats.  Once all groups but the largest
+are dealt, the places that the seats have left are the largest group's: its tiles take them freely.
 
-Places are counted as in ``deal.py``: a word holds four borders a byte each, one a bin.
+Places are counted as in ``deal.py``: a word holds four borders a byte each, one a bin or a seat.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from ..streams import WALL, Key, draw
 from ..word import share
 from .deal import TILES, left_of
 
-SECOND_SHARE = TILES  # the draws of the second step follow those of the first
-ROW_DRAW = 2 * TILES  # and the three that follow draw a row
+ROW_DRAW = 2 * TILES  # this draw and the three that follow choose a row
+SEATS_FREE = 0xA0_98_90_88  # 128 + 32, 24, 16, 8: eight places a seat
 
 
 class Given(NamedTuple):
@@ -35,7 +36,7 @@ class Given(NamedTuple):
     group: NDArray[np.int64]  # the group of each tile in that order
     seats: NDArray[np.int64]  # the seats of the bins in order, those of the last bin last
     named: int  # bins of one seat
-    rest_borders: int  # borders of the seats of the last bin, 8 tiles each; 0 for fewer than two
+    first_of_last: int  # where in that order the last group begins
 
 
 def no_condition() -> Given:
@@ -58,10 +59,30 @@ def find_row(slot_high: int, slot_low: int, coin_high: int, coin_low: int, keep:
     return slot if coin <= keep[slot] else other[slot]
 
 
+class Taken(NamedTuple):
+    """A place taken by a tile: 1 in the byte of each border right of it."""
+
+    of_group: int
+    of_seats: int
+
+
 @helper
-def take_place(key: Key, number: int, free: int) -> int:
-    """Let a tile take one of the free places: 1 in the byte of each border right of it."""
-    return left_of(share(draw(key, WALL, number), free >> 24 & 127), free)
+def take_place(key: Key, tile: int, free: int, seats_free: int, named: int) -> Taken:
+    """Let a tile take one of its group's free places, and with it a place of a seat.
+
+    One random word serves both choices: what the first leaves of it is even to one part in
+    five million.
+    """
+    luck = draw(key, WALL, tile)
+    places = free >> 24 & 127
+    left = left_of(share(luck, places), free)
+    if named >= 3:  # every bin is a seat
+        return Taken(left, left)
+    border = 8 * (named - 1)  # of the named seats
+    before = seats_free >> border & 127
+    place = before + share(luck * places, (seats_free >> 24 & 127) - before)
+    of_rest = left_of(place, seats_free)
+    return Taken(left, of_rest if (left >> border & 1) == 0 else left)
 
 
 @kernel

@@ -1,0 +1,34 @@
+"""What a lane holds: the flat array of a batch, field after field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit import helper
+from ..streams import Key
+from ..word import word
+
+LANES = 128
+
+# Fields of a lane: the table, in the order of its members,
+FIRST, SECOND, THIRD, FOURTH, SIZE, LEADER, STACKS, SHOWN, OPENING, FOURS, SUPREMES = range(11)
+LAST_LED, LAST_BEST, LAST_TILES, LAST_LEADER = range(11, 15)
+# the random key, the hands as dealt to the seats, the outcome record,
+KEY_LOW, KEY_HIGH, DEALT, RESULT, HONOURS = 15, 16, 17, 21, 22
+# and the wall (see `deal`): free places, tiles left of the borders, tiles of the takers.
+NEAR, FAR, NEAR_LEFT, FAR_LEFT, LEFT, TAKEN, ROW = 23, 24, 25, 29, 33, 41, 45
+FIELDS = 46
+
+
+def new_lanes() -> NDArray[np.uint32]:
+    """Room for one batch."""
+    return np.zeros(FIELDS * LANES, np.uint32)
+
+
+@helper
+def load_key(lanes: Any, lane: int) -> Key:
+    """The random key of one lane."""
+    return Key(word(lanes[KEY_LOW * LANES + lane]), word(lanes[KEY_HIGH * LANES + lane]))
