@@ -3,6 +3,7 @@ from .estimates import ChiSquare as ChiSquare
 from .estimates import Mean as Mean
 from .estimates import Proportion as Proportion
 from .estimates import homogeneity as homogeneity
+from .estimates import mean_from_sums as mean_from_sums
 from .estimates import mean_of as mean_of
 from .estimates import proportion as proportion
 from .runs import Progress as Progress
@@ -10,6 +11,9 @@ from .sequences import confidence_sequence as confidence_sequence
 from .tiengow.bench import bench as bench
 from .tiengow.exact import ExactChance as ExactChance
 from .tiengow.exact import exact_chance as exact_chance
+from .tiengow.hand_table import HandTableRun as HandTableRun
+from .tiengow.hand_table import make_hand_table as make_hand_table
+from .tiengow.hand_table import read_hand_table as read_hand_table
 from .tiengow.notation import TileError as TileError
 from .tiengow.notation import chinese_of as chinese_of
 from .tiengow.notation import codes_of as codes_of
@@ -32,6 +36,9 @@ from .tiengow.records import Score as Score
 from .tiengow.records import score_record as score_record
 from .tiengow.rules import RuleSet as RuleSet
 from .tiengow.rules import switch_list as switch_list
+from .tiengow.shipped_hands import hand_rank as hand_rank
+from .tiengow.shipped_hands import shipped_hands as shipped_hands
+from .tiengow.shipped_hands import write_compact as write_compact
 from .tiengow.show import ShownHand as ShownHand
 from .tiengow.show import show_hand as show_hand
 from .tiengow.simulate import DEALS as DEALS
@@ -40,6 +47,11 @@ from .tiengow.simulate import Run as Run
 from .tiengow.simulate import Tally as Tally
 from .tiengow.simulate import prepare as prepare
 from .tiengow.simulate import simulate as simulate
+from .tiengow.starting import HandWorth as HandWorth
+from .tiengow.starting import LeadWorth as LeadWorth
+from .tiengow.starting import SeatWorth as SeatWorth
+from .tiengow.starting import read_hand as read_hand
+from .tiengow.starting import starting_hand as starting_hand
 from .tiengow.tables import Tables as Tables
 from .tiengow.tables import compare_deals as compare_deals
 from .tiengow.tables import outcomes as outcomes

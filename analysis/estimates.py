@@ -121,11 +121,26 @@ def mean_of(values: Sequence[int], counts: Sequence[int], *, confidence: float =
     >>> estimate.mean, round(estimate.sd, 3), round(estimate.se, 3)
     (2.5, 5.0, 2.5)
     """
-    n = sum(counts)
-    if n < 1:
-        raise ValueError("no hands, so no mean")
     total = sum(value * count for value, count in zip(values, counts, strict=True))
     squares = sum(value * value * count for value, count in zip(values, counts, strict=True))
+    return mean_from_sums(sum(counts), total, squares, confidence=confidence)
+
+
+def mean_from_sums(n: int, total: int, squares: int, *, confidence: float = CONFIDENCE) -> Mean:
+    """The mean of integer values from their number, their sum and the sum of their squares.
+
+    Raises
+    ------
+    ValueError
+        If there are no hands.
+
+    Examples
+    --------
+    >>> mean_from_sums(4, 10, 100) == mean_of([0, 10], [3, 1])
+    True
+    """
+    if n < 1:
+        raise ValueError("no hands, so no mean")
     # Exact integers up to the one division: n * squares - total**2 loses nothing.
     variance = (n * squares - total * total) / (n * (n - 1)) if n > 1 else math.nan
     sd = math.sqrt(variance)

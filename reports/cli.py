@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, CycloptsError, Parameter
 
 from ..analysis.errors import InputError
+from .hand import hand_command, hand_table_command
 from .numbers import duration, parse_hands, rate
 from .odds import odds_command
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
@@ -41,6 +42,8 @@ app = App(
 
 app.command(score_command, name="score")
 app.command(odds_command, name="odds")
+app.command(hand_command, name="hand")
+app.command(hand_table_command, name="hand-table")
 
 
 @app.command

@@ -29,9 +29,13 @@ def percent(value: float, low: float, high: float) -> str:
     '20.73 % (20.55–20.91)'
     >>> percent(0.0, 0.0, 0.0000038)
     'none (under 0.00038 %)'
+    >>> percent(1.0, 0.9999808, 1.0)
+    'all (over 99.9981 %)'
     """
     if value == 0:
         return f"none (under {100 * high:.2g} %)"
+    if value == 1 and low < 1:
+        return f"all (over {100 * low:.{_decimals(100 * (1 - low))}f} %)"
     digits = _decimals(50 * (high - low))
     return f"{100 * value:.{digits}f} % ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
 

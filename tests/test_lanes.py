@@ -56,7 +56,7 @@ def in_lanes(kernel, policies, deal, rules, start, split=0, seat=0, seed=9):
     packed = sum(policy << 4 * seat for seat, policy in enumerate(policies))
     done = BLOCK_KERNELS[kernel](
         new_lanes(), np.uint64(seed), start, HANDS, packed, taking(DEALS.index(deal)), rules.switches(),
-        no_condition(), split, seat, keys, counts, last_tiles, np.zeros((0, 6), np.uint32),
+        no_condition(), split, seat, 0, keys, counts, last_tiles, np.zeros((0, 6), np.uint32),
     )  # fmt: skip
     assert done == HANDS
     used = keys != 0

@@ -105,6 +105,11 @@ def test_readme__every_command_works(command: str, readme_folder: Path) -> None:
     assert done.stdout or ">" in command
 
 
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+def test_readme__python_runs(block: str) -> None:
+    exec(compile(block, "README.md", "exec"), {})
+
+
 def test_readme__shows_real_output() -> None:
     """The figures of the first table in the README are those of a run."""
     from gupai.analysis import Run, Tables, simulate

@@ -161,7 +161,7 @@ def test_policies__hidden_tiles_do_not_change_a_move(policy: int) -> None:
 @kernel
 def _trick(policy, hands, low, high, rules, out):
     table = new_table(word(hands[0]), word(hands[1]), word(hands[2]), word(hands[3]), word(0))
-    trick = play_trick(policy, word(0), table, Key(word(low), word(high)), rules)
+    trick = play_trick(policy, word(0), table, word(0), Key(word(low), word(high)), rules)
     out[0], out[1], out[2] = integer(trick.led), integer(trick.second.play), integer(trick.third.play)
     out[3] = integer(trick.fourth.play)
     out[4], out[5] = int(trick.second.face_up), int(trick.third.face_up)

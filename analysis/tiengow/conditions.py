@@ -78,6 +78,28 @@ def deal_condition(question: Question, rules: RuleSet) -> Condition:
     return Condition(_for_kernels(counting, everything, deals[meets]), total)
 
 
+def fixed_hand(tiles: int, seat: int) -> Given:
+    """The condition that a seat (0 the banker) holds exactly these eight tiles (bits).
+
+    Examples
+    --------
+    >>> fixed_hand(0xFF, 2).seats.tolist()
+    [2, 0, 1, 3]
+    """
+    held = [bit for bit in range(TILES) if tiles >> bit & 1]
+    order = held + [bit for bit in range(TILES) if not tiles >> bit & 1]
+    return Given(
+        np.full(2, sum((128 + 8) << 8 * byte for byte in range(4)), np.uint32),
+        np.full(1, 2**64 - 1, np.uint64),
+        np.zeros(1, np.int64),
+        np.array(order, np.int64),
+        np.array([0] * 8 + [1] * 24, np.int64),
+        np.array([seat, *(other for other in range(4) if other != seat)], np.int64),
+        1,
+        8,
+    )
+
+
 def _for_kernels(counting: Counting, quotas: NDArray[np.int8], deals: NDArray[np.int64]) -> Given:
     rows, _, bins = quotas.shape
     borders = np.cumsum(quotas, axis=2)

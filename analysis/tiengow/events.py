@@ -134,7 +134,7 @@ class PlayedHands:
             case LastTile(equal, code):
                 bits = [bit for bit in range(32) if code_of_bit(bit) == code]
                 single = self._column(LAST_SIZE) == 1
-                return (single & np.isin(self._kept[:, 0] >> 26, bits)) == equal  # type: ignore[no-any-return]
+                return (single & np.isin(self._kept[:, 0] >> 26 & 31, bits)) == equal  # type: ignore[no-any-return]
         raise AssertionError(question)
 
     def _each(self, who: Who, ask: object) -> Truth:

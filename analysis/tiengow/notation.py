@@ -228,12 +228,7 @@ def hand_readings(hands: Sequence[Sequence[Tile]]) -> Iterator[tuple[int, ...]]:
 
 def _bits(tiles: int) -> list[int]:
     """The bits of a set of tiles in code order (A … K, 9 … 3), then as pips stand in the rules."""
-    return [
-        bit
-        for code in CLASSES
-        for bit in (FIRST_BIT[code], FIRST_BIT[code] + 1)
-        if tiles >> bit & 1 and code_of_bit(bit) == code
-    ]
+    return [bit for bit in BIT_ORDER if tiles >> bit & 1]
 
 
 def code_of_bit(bit: int) -> str:
@@ -281,3 +276,4 @@ for _code, _pips in CLASS_PIPS.items():
     for _copy in range(1 if _code in SINGLE_TILES else 2):
         _CODES[FIRST_BIT[_code] + _copy] = _code
         _PIPS[FIRST_BIT[_code] + _copy] = _pips[_copy % len(_pips)]
+BIT_ORDER = tuple(sorted(_CODES, key=lambda bit: (CLASSES.index(_CODES[bit]), bit)))

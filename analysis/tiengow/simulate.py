@@ -238,7 +238,7 @@ class Player:
     Parameters
     ----------
     run : Run
-    given : Question, optional
+    given : Question or Given, optional
         A condition on the deal, in place of the run's own.
 
     Raises
@@ -247,9 +247,11 @@ class Player:
         If no deal meets the condition, or there are too many ways to meet it.
     """
 
-    def __init__(self, run: Run, given: Question | None = None) -> None:
+    def __init__(self, run: Run, given: Question | Given | None = None) -> None:
         if given is None and run.given is not None:
             given = parse_question(run.given)
+        if given is None:
+            given = no_condition()
         numbers = [POLICIES[name] for name in run.policies]
         same = len(set(numbers)) == 1
         self._kernel = BLOCK_KERNELS[numbers[0] if same else EACH_ITS_OWN]
@@ -258,7 +260,7 @@ class Player:
             sum(number << 4 * seat for seat, number in enumerate(numbers)),
             taking(DEALS.index(run.deal)),
             run.rules.switches(),
-            no_condition() if given is None else _given(given, run.rules),
+            given if isinstance(given, Given) else _given(given, run.rules),
             FEATURE_NUMBERS[feature] if feature else 0,
             WINNER_SEAT if who == "winner" else SEATS.index(who),
         )
@@ -267,13 +269,18 @@ class Player:
 
     def count(self, start: int, hands: int, keys: Any, counts: Any, last_tiles: Any) -> int:
         """Count outcome records in a table until it is half full; returns the hands played."""
-        table = (keys, counts, last_tiles, _NOT_KEPT)
+        table = (0, keys, counts, last_tiles, _NOT_KEPT)
         return self._kernel(self._lanes, self._seed, start, hands, *self._fixed, *table)
 
-    def keep(self, start: int, hands: int) -> NDArray[np.uint32]:
-        """Play hands and keep result, honours and the four dealt hands of each."""
+    def keep(self, start: int, hands: int, opening: int = 0) -> NDArray[np.uint32]:
+        """Play hands and keep result, honours and the four dealt hands of each.
+
+        The banker leads `opening` (tile bits) to the first trick, or by its policy if that is 0;
+        bit 31 of a result says whether it took that trick.
+        """
         kept = np.zeros((hands, 6), np.uint32)
-        self._kernel(self._lanes, self._seed, start, hands, *self._fixed, *_NO_TABLE, kept)
+        fixed = (*self._fixed, opening, *_NO_TABLE)
+        self._kernel(self._lanes, self._seed, start, hands, *fixed, kept)
         return kept
 
 

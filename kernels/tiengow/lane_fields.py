@@ -20,7 +20,8 @@ LAST_LED, LAST_BEST, LAST_TILES, LAST_LEADER = range(11, 15)
 KEY_LOW, KEY_HIGH, DEALT, RESULT, HONOURS = 15, 16, 17, 21, 22
 # and the wall (see `deal`): free places, tiles left of the borders, tiles of the takers.
 NEAR, FAR, NEAR_LEFT, FAR_LEFT, LEFT, TAKEN, ROW = 23, 24, 25, 29, 33, 41, 45
-FIELDS = 46
+FIRST_TRICK = 46  # bit 31: the banker took it
+FIELDS = 47
 
 
 def new_lanes() -> NDArray[np.uint32]:

@@ -19,6 +19,7 @@ from .lane_deals import deal_lanes, deal_lanes_given
 from .lane_fields import (
     DEALT,
     FIRST,
+    FIRST_TRICK,
     FOURS,
     FOURTH,
     HONOURS,
@@ -143,6 +144,7 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         given: Given,
         split: int,
         split_seat: int,
+        opening: int,
         keys: Any,
         counts: Any,
         last_tiles: Any,
@@ -152,7 +154,9 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
 
         Stops early, between two batches, when the table of keys is half full.  Returns the
         number of hands played.  If `kept` (uint32, hands × 6) has rows, each hand's result,
-        honours and dealt hands are written there and nothing is counted.
+        honours and dealt hands are written there and nothing is counted; bit 31 of such a result
+        says whether the banker took the first trick.  The banker leads `opening` to it, or what
+        its policy leads if that is 0.
         """
         room = keys.size // 2 - LANES
         used = 0
@@ -166,18 +170,26 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
             else:
                 deal_lanes(lanes, seed, start + done, taking)
             set_table(lanes, rules)
-            for _trick in range(8):
+            for number in range(8):
+                forced = word(opening if number == 0 else 0)
                 for lane in range(LANES):
                     table = load_table(lanes, lane)
                     key = load_key(lanes, lane)
-                    trick = play_trick(one_policy, word(policies), table, key, rules)
+                    lead = forced & table.first  # nothing where a pattern ended the hand
+                    trick = play_trick(one_policy, word(policies), table, lead, key, rules)
                     store_table(lanes, lane, take_trick(table, trick, rules))
+                if number == 0:
+                    for lane in range(LANES):
+                        took = word(lanes[LEADER * LANES + lane] == 0) << 31
+                        played = lanes[STACKS * LANES + lane] != 0  # no hand pattern ended it
+                        lanes[FIRST_TRICK * LANES + lane] = took if played else word(0)
             write_outcomes(lanes, rules)
             if kept.size != 0:
                 for lane in range(batch):
                     for field in range(6):
                         place = (RESULT, HONOURS, DEALT, DEALT + 1, DEALT + 2, DEALT + 3)[field]
                         kept[done + lane, field] = lanes[place * LANES + lane]
+                    kept[done + lane, 0] |= lanes[FIRST_TRICK * LANES + lane]
                 done += batch
                 continue
             for lane in range(batch):

@@ -74,7 +74,7 @@ def play_dealt(key: Key, policies: int, rules: Switches, dealt: Any, plays: Any)
     table = new_table(word(dealt[0]), word(dealt[1]), word(dealt[2]), word(dealt[3]), word(0))
     number = 0
     while table.size != 0:
-        trick = play_trick(EACH_ITS_OWN, word(policies), table, key, rules)
+        trick = play_trick(EACH_ITS_OWN, word(policies), table, word(0), key, rules)
         after = take_trick(table, trick, rules)
         row = plays[number]
         row[0], row[1] = integer(table.leader), integer(table.size - after.size)

@@ -78,14 +78,17 @@ def view_of(
 
 
 @helper
-def play_trick(one_policy: int, policies: int, table: Table, key: Key, rules: Switches) -> Trick:
-    """Four seats play one trick."""
+def play_trick(
+    one_policy: int, policies: int, table: Table, forced: int, key: Key, rules: Switches
+) -> Trick:
+    """Four seats play one trick; its leader leads `forced`, or by its policy if that is 0."""
     leader, right = table.leader, table.leader + 1 & 3
     across, left = table.leader + 2 & 3, table.leader + 3 & 3
 
     nothing = Kind(word(0), word(0))
     view = view_of(leader, table.first, table, nothing, word(0), key, rules)
-    led = lead(policy_of(leader, one_policy, policies), view, rules)
+    chosen = lead(policy_of(leader, one_policy, policies), view, rules)
+    led = chosen if forced == 0 else forced
     kind = kind_of(led)
     beaters = beaters_of_lead(led, kind, rules)
 

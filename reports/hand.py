@@ -1,0 +1,312 @@
+"""``gupai hand``: what a starting hand is worth, and ``gupai hand-table``: all of them."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from ..analysis.errors import InputError
+from ..analysis.runs import Progress
+from .grid import Grid, csv_text
+from .numbers import chance, mean, one_in, parse_hands, percent
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
+from .progress import announce_compiling, note, progress_line
+from .tiengow import SEAT_NAMES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..analysis import HandWorth, Run
+
+Some = Annotated[Whole | None, Parameter(show_default=False)]
+
+_SHARE_NAMES = {
+    "win": "結 wins the last trick",
+    "sweep": "完封 takes all eight stacks",
+    "empty": "ends without a stack",
+    "caught": "擒 is caught and pays for all",
+    "catches": "擒 catches another",
+}
+
+
+def hand_command(
+    *tiles: str,
+    best: Some = None,
+    worst: Some = None,
+    swingiest: Some = None,
+    rules: Annotated[tuple[str, ...], Parameter(name="--rules", negative="", show_default=False)] = (),
+    settings: Settings = (),
+    policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
+    hands: str = "200k",
+    term: Whole = 1,
+    seed: Whole = 1,
+    threads: Whole | None = None,
+    format: Format = "table",
+) -> int:
+    """Tell what a starting hand is worth in each seat and after each lead, and its rank.
+
+    Parameters
+    ----------
+    tiles
+        Eight tiles, such as AA99BK63, '6-6 6-6 3-6 …' or 天天九九地伶六三.
+    best
+        In place of a hand: list the so many best of all 330,525.
+    worst
+        List the worst.
+    swingiest
+        List those whose points vary most from deal to deal.
+    rules
+        A preset (see `gupai rules`) or a file that ends in .toml; may be repeated.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    policy
+        One policy for all seats, or four: banker,right,across,left; may be repeated; greedy by
+        default.
+    hands
+        Hands to play for each seat and each lead.
+    term
+        The banker's term 連莊.
+    seed
+        Same seed, same hands.
+    threads
+        Threads to play on; all processors by default.
+    format
+        How to print.
+    """
+    from ..analysis import Run, load_rules, starting_hand
+
+    lists = {"best": best, "worst": worst, "swingiest": swingiest}
+    asked = {name: number for name, number in lists.items() if number is not None}
+    if len(asked) + bool(tiles) != 1:
+        raise InputError(
+            "write one hand, such as: gupai hand AA99BK63, or one list, such as: gupai hand --best 20"
+        )
+    if asked:
+        name, number = asked.popitem()
+        if not 1 <= number <= 1000:
+            raise InputError(f"--{name} {number}: must be a whole number from 1 to 1000")
+        _print_list(name, number, format)
+        return 0
+    if threads is not None and not 1 <= threads <= 1024:
+        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    changed = read_settings(settings)
+    runs = [
+        Run(
+            rules=load_rules(name, changed), policies=four_policies(one), hands=parse_hands(hands),
+            term=term, seed=seed,
+        )
+        for name in rules or ("tiengow-ja",)
+        for one in policy or ("greedy",)
+    ]  # fmt: skip
+    announce_compiling()
+    start = time.perf_counter()
+    worths = []
+    for run in dict.fromkeys(runs):
+        with progress_line("hand") as progress:
+            worths.append(starting_hand(" ".join(tiles), run=run, threads=threads, progress=progress))
+    _print(worths, format)
+    note(f"{time.perf_counter() - start:.2f} s")
+    return 0
+
+
+def _print(worths: list[HandWorth], format: Format) -> None:
+    if format == "json":
+        objects = [worth.to_json() for worth in worths]
+        print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
+    elif format == "csv":
+        print(_csv(worths), end="")
+    else:
+        for worth in worths:
+            for grid in _grids(worth):
+                print(grid.markdown() if format == "markdown" else grid.text())
+                print()
+
+
+def _grids(worth: HandWorth) -> list[Grid]:
+    from ..analysis import chinese_of, codes_of
+
+    seats = worth.seats.values()
+    name = f"{codes_of(worth.tiles)} {chinese_of(worth.tiles)}"
+    grid = Grid([name, *(SEAT_NAMES[seat] for seat in worth.seats)])
+    points = [seat.points for seat in seats]
+    grid.row("points a hand", [mean(p.mean, p.low, p.high, signed=True) for p in points])
+    grid.row("their standard deviation", [f"{p.sd:.1f}" for p in points])
+    for share, title in _SHARE_NAMES.items():
+        each = [getattr(seat, share) for seat in seats]
+        grid.row(title, [percent(e.value, e.low, e.high) for e in each])
+    leads = Grid(["lead of the banker", "takes the trick", "then 結", "points", "behind the best"])
+    for number, lead in enumerate(worth.leads):
+        behind = mean(lead.behind.mean, lead.behind.low, lead.behind.high)
+        if lead.behind.low <= 0:
+            behind += " (no clear difference)"
+        if number == 0 or lead.behind.mean == lead.behind.sd == 0:
+            behind = "the same in every hand" if number else "best"
+        cells = [percent(e.value, e.low, e.high) for e in (lead.takes, lead.win)]
+        cells.append(mean(lead.points.mean, lead.points.low, lead.points.high, signed=True))
+        leads.row(f"{codes_of(lead.lead)} {chinese_of(lead.lead)}", [*cells, behind])
+    if not worth.leads:
+        leads.notes.append("A hand pattern 例牌 ends the hand before the first lead.")
+    fraction = worth.dealt
+    leads.notes += [
+        f"Dealt with chance {chance(float(fraction))} = {fraction.numerator} / {fraction.denominator}, "
+        f"once in {one_in(float(fraction))} hands.",
+        _rank_line(worth),
+        f"Each seat and each lead: {worth.run.hands:,} hands; leads are compared on the same deals.",
+        "In parentheses and after ± stand 95 % intervals.",
+        f"gupai {worth.run.provenance()['version']}: {worth.command()}",
+    ]
+    return [grid, leads]
+
+
+def _rank_line(worth: HandWorth) -> str:
+    from ..analysis import shipped_hands
+
+    of = f"{len(shipped_hands()):,}"
+    span = f"95 % interval {worth.rank_low:,} to {worth.rank_high:,}"
+    return f"Rank {worth.rank:,} of {of} starting hands ({span}), {_table_basis()}."
+
+
+def _table_basis() -> str:
+    """How the shipped table was made, as the end of a sentence."""
+    from ..analysis import RuleSet, nearest_preset, shipped_hands
+
+    facts = shipped_hands().attrs
+    preset, _ = nearest_preset(RuleSet.model_validate(facts["rules"], strict=False))
+    policy = "/".join(dict.fromkeys(facts["policies"]))
+    return f"by mean points over the four seats under {preset}, all playing {policy}"
+
+
+def _csv(worths: list[HandWorth]) -> str:
+    from ..analysis import codes_of
+
+    rows: list[list[object]] = []
+    for worth in worths:
+        run = [codes_of(worth.tiles), worth.run.provenance()["fingerprint"], worth.command()]
+        for seat, values in worth.seats.items():
+            p = values.points
+            rows.append([*run, "seat", seat, "points", p.mean, p.low, p.high, p.se])
+            for name in _SHARE_NAMES:
+                e = getattr(values, name)
+                rows.append([*run, "seat", seat, name, e.value, e.low, e.high, ""])
+        for lead in worth.leads:
+            code = codes_of(lead.lead)
+            for name in ("takes", "win"):
+                e = getattr(lead, name)
+                rows.append([*run, "lead", code, name, e.value, e.low, e.high, ""])
+            for name in ("points", "behind"):
+                p = getattr(lead, name)
+                rows.append([*run, "lead", code, name, p.mean, p.low, p.high, p.se])
+        rows.append([*run, "hand", "", "dealt", float(worth.dealt), "", "", ""])
+        rows.append([*run, "hand", "", "rank", worth.rank, worth.rank_low, worth.rank_high, ""])
+    head = ["hand", "fingerprint", "command", "of", "name", "quantity", "estimate", "low", "high", "se"]
+    return csv_text(head, rows)
+
+
+def _listed(name: str, number: int) -> pd.DataFrame:
+    from ..analysis import shipped_hands
+
+    frame = shipped_hands()
+    column, rising = {"best": ("rank", True), "worst": ("rank", False), "swingiest": ("sd", False)}[name]
+    return frame.sort_values([column, "rank"], ascending=[rising, True], kind="stable").head(number)
+
+
+def _print_list(name: str, number: int, format: Format) -> None:
+    from ..analysis import RuleSet, chinese_of, read_hand, shipped_hands
+
+    frame = _listed(name, number)
+    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records"))
+    if format == "json":
+        facts = {key: shipped_hands().attrs[key] for key in ("rules", "policies", "hands", "fewest")}
+        print(json.dumps({"list": name, "of": 330_525, "hands": rows, "made": facts}))
+        return
+    if format == "csv":
+        print(frame.to_csv(index=False), end="")
+        return
+    seats = [title.split()[0] for title in SEAT_NAMES.values()]
+    grid = Grid(["hand", "rank", "points", "sd", "結", *(f"{s} points" for s in seats), "dealt once in"])
+    for row in rows:
+        reach = 1.96 * row["se"]
+        low, high = row["points"] - reach, row["points"] + reach
+        cells = [f"{row['rank']:,}", mean(row["points"], low, high, signed=True)]
+        cells += [f"{row['sd']:.1f}", f"{100 * row['win']:.1f} %"]
+        cells += [f"{row[f'points_{seat}']:+.1f}" for seat in SEAT_NAMES]
+        cells.append(f"{10_518_300 / row['weight']:,.0f}")
+        grid.row(f"{row['hand']} {chinese_of(read_hand(row['hand'], RuleSet()))}", cells)
+    made: dict[Any, Any] = shipped_hands().attrs
+    grid.notes += [
+        f"The {name} of all 330,525 starting hands; ranks are {_table_basis()}.",
+        f"From the table that is shipped: {made['hands']:,} deals and at least about "
+        f"{made['fewest']:,} of each hand in each seat; points ± 95 % interval, each rounded by up to "
+        f"{made['error']['rounding_points']:g}.",
+    ]
+    print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def hand_table_command(
+    folder: Path,
+    *,
+    rules: Rules = "tiengow-ja",
+    settings: Settings = (),
+    policy: str = "greedy",
+    hands: str = "2e9",
+    fewest: Whole = 2000,
+    term: Whole = 1,
+    seed: Whole = 1,
+    threads: Whole | None = None,
+    compact: Path | None = None,
+) -> int:
+    """Play all 330,525 starting hands in every seat, and save the table as Parquet.
+
+    An interrupted run goes on where it stopped when the same command is given again.
+
+    Parameters
+    ----------
+    folder
+        Receives hands.parquet, and the sums as the run goes.
+    rules
+        A preset (see `gupai rules`) or a file that ends in .toml.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    policy
+        One policy for all seats, or four: banker,right,across,left.
+    hands
+        Deals; each informs four starting hands.
+    fewest
+        Deals to expect of each hand in each seat; rare hands are dealt by themselves.
+    term
+        The banker's term 連莊.
+    seed
+        Same seed, same hands.
+    threads
+        Threads to play on; all processors by default.
+    compact
+        Write the compact form of the table to this file as well.
+    """
+    from ..analysis import HandTableRun, Run, load_rules, make_hand_table, write_compact
+
+    if threads is not None and not 1 <= threads <= 1024:
+        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    run: Run = Run(
+        rules=load_rules(rules, read_settings(settings)), policies=four_policies(policy),
+        hands=parse_hands(hands), term=term, seed=seed,
+    )  # fmt: skip
+    request = HandTableRun(run=run, fewest=fewest)
+    announce_compiling()
+    with progress_line("hand-table") as line:
+
+        def progress(_step: str, done: Progress) -> None:
+            line(done)
+
+        table = make_hand_table(request, folder, threads=threads, progress=progress)
+    if table is None:
+        note("interrupted: give the same command again to go on")
+        return 1
+    print(table)
+    if compact is not None:
+        error: dict[str, Any] = write_compact(table, compact)
+        print(f"{compact}: " + ", ".join(f"{name} {value:g}" for name, value in error.items()))
+    return 0
