@@ -5,6 +5,7 @@ from .estimates import Proportion as Proportion
 from .estimates import homogeneity as homogeneity
 from .estimates import mean_from_sums as mean_from_sums
 from .estimates import mean_of as mean_of
+from .estimates import mean_of_floats as mean_of_floats
 from .estimates import proportion as proportion
 from .runs import Progress as Progress
 from .sequences import confidence_sequence as confidence_sequence
@@ -22,6 +23,9 @@ from .tiengow.notation import pips_of as pips_of
 from .tiengow.odds import Odds as Odds
 from .tiengow.odds import odds as odds
 from .tiengow.parser import parse_question as parse_question
+from .tiengow.policies import Policy as Policy
+from .tiengow.policies import find_policy as find_policy
+from .tiengow.policies import policy_names as policy_names
 from .tiengow.presets import PRESETS as PRESETS
 from .tiengow.presets import RulesError as RulesError
 from .tiengow.presets import load_rules as load_rules
@@ -55,3 +59,9 @@ from .tiengow.starting import starting_hand as starting_hand
 from .tiengow.tables import Tables as Tables
 from .tiengow.tables import compare_deals as compare_deals
 from .tiengow.tables import outcomes as outcomes
+from .tiengow.tournament import Tournament as Tournament
+from .tiengow.tournament import tournament as tournament
+from .tiengow.tune import Step as Step
+from .tiengow.tune import Tuning as Tuning
+from .tiengow.tune import policy_toml as policy_toml
+from .tiengow.tune import tune as tune

@@ -6,7 +6,7 @@ Hands are independent; an estimate counts hands.  Nothing here knows any game.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
@@ -147,6 +147,26 @@ def mean_from_sums(n: int, total: int, squares: int, *, confidence: float = CONF
     se = sd / math.sqrt(n)
     reach = _student_quantile(n - 1, confidence) * se
     mean = total / n
+    return Mean(n=n, mean=mean, se=se, sd=sd, low=mean - reach, high=mean + reach)
+
+
+def mean_of_floats(values: Iterable[float], *, confidence: float = CONFIDENCE) -> Mean:
+    """The mean of one number a deal.
+
+    Examples
+    --------
+    >>> mean_of_floats([1.0, 2.0, 3.0]).mean
+    2.0
+    """
+    import numpy as np
+
+    array = np.fromiter(values, float)
+    n = array.size
+    if n < 1:
+        raise ValueError("no deals, so no mean")
+    mean, sd = float(array.mean()), float(array.std(ddof=1)) if n > 1 else math.nan
+    se = sd / math.sqrt(n)
+    reach = _student_quantile(n - 1, confidence) * se
     return Mean(n=n, mean=mean, se=se, sd=sd, low=mean - reach, high=mean + reach)
 
 

@@ -1,10 +1,12 @@
 """How kernels are compiled: the only module that knows numba's options and its cache.
 
-Two decorators serve the whole package:
+Three decorators serve the whole package:
 
 ``helper``
     a small function with a name from the game.  Called from Python it is plain Python (so a
     record is settled without loading numba); called from a kernel it is inlined.
+``routine``
+    the same for a larger function with loops of its own: it is called, not inlined.
 ``kernel``
     an entry point that loops over many hands.  It is compiled at its first call, releases the
     GIL, and is cached on disk.
@@ -35,12 +37,19 @@ SOURCES = Path(__file__).parent
 
 _lock = threading.RLock()
 _waiting_helpers: list[Callable[..., Any]] = []
+_waiting_routines: list[Callable[..., Any]] = []
 _compile_listeners: list[Callable[[str], None]] = []
 
 
 def helper(function: Callable[P, R]) -> Callable[P, R]:
     """Mark a function as inlined wherever a kernel calls it."""
     _waiting_helpers.append(function)
+    return function
+
+
+def routine(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a function as called, not inlined, wherever a kernel uses it."""
+    _waiting_routines.append(function)
     return function
 
 
@@ -155,7 +164,7 @@ def _prefer_wide_vectors() -> None:
 
 
 def _teach_numba() -> None:
-    """Make the 32-bit word and all helpers known to numba (once)."""
+    """Make the 32-bit word, all helpers and all routines known to numba (once)."""
     from numba.extending import register_jitable
 
     from . import _word_numba  # noqa: F401  (importing it registers the type)
@@ -163,6 +172,8 @@ def _teach_numba() -> None:
     while _waiting_helpers:
         function = _waiting_helpers.pop()
         register_jitable(forceinline=True, error_model="numpy")(function)
+    while _waiting_routines:
+        register_jitable(error_model="numpy")(_waiting_routines.pop())
 
 
 def _is_on_disk(dispatcher: Any) -> bool:

@@ -25,6 +25,7 @@ from .odds import odds_command
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .score import score_command
+from .strategy import policies_command, tournament_command, tune_command
 
 if TYPE_CHECKING:
     from ..analysis import RuleSet, Run, Tables
@@ -44,6 +45,9 @@ app.command(score_command, name="score")
 app.command(odds_command, name="odds")
 app.command(hand_command, name="hand")
 app.command(hand_table_command, name="hand-table")
+app.command(policies_command, name="policies")
+app.command(tournament_command, name="tournament")
+app.command(tune_command, name="tune")
 
 
 @app.command

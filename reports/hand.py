@@ -89,6 +89,11 @@ def hand_command(
         name, number = asked.popitem()
         if not 1 <= number <= 1000:
             raise InputError(f"--{name} {number}: must be a whole number from 1 to 1000")
+        if rules or settings or policy or (hands, term, seed, threads) != ("200k", 1, 1, None):
+            raise InputError(
+                f"--{name} lists the table that is shipped and takes only --format with it; gupai "
+                "hand-table plays such a table under your own rules"
+            )
         _print_list(name, number, format)
         return 0
     if threads is not None and not 1 <= threads <= 1024:
@@ -149,7 +154,7 @@ def _grids(worth: HandWorth) -> list[Grid]:
         cells.append(mean(lead.points.mean, lead.points.low, lead.points.high, signed=True))
         leads.row(f"{codes_of(lead.lead)} {chinese_of(lead.lead)}", [*cells, behind])
     if not worth.leads:
-        leads.notes.append("A hand pattern 例牌 ends the hand before the first lead.")
+        leads = Grid(["A hand pattern 例牌 ends the hand before the first lead."])
     fraction = worth.dealt
     leads.notes += [
         f"Dealt with chance {chance(float(fraction))} = {fraction.numerator} / {fraction.denominator}, "
@@ -167,6 +172,10 @@ def _rank_line(worth: HandWorth) -> str:
 
     of = f"{len(shipped_hands()):,}"
     span = f"95 % interval {worth.rank_low:,} to {worth.rank_high:,}"
+    made = shipped_hands().attrs
+    asked = (worth.run.rules.to_json(), list(worth.run.policies), worth.run.term)
+    if asked != (made["rules"], made["policies"], made["term"]):
+        return f"Rank, not under what was asked for here but {_table_basis()}: {worth.rank:,} of {of}."
     return f"Rank {worth.rank:,} of {of} starting hands ({span}), {_table_basis()}."
 
 
@@ -247,7 +256,7 @@ def _print_list(name: str, number: int, format: Format) -> None:
 
 
 def hand_table_command(
-    folder: Path,
+    folder: str,
     *,
     rules: Rules = "tiengow-ja",
     settings: Settings = (),
@@ -287,6 +296,7 @@ def hand_table_command(
         Write the compact form of the table to this file as well.
     """
     from ..analysis import HandTableRun, Run, load_rules, make_hand_table, write_compact
+    from ..analysis.tiengow.shipped_hands import check_compact
 
     if threads is not None and not 1 <= threads <= 1024:
         raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
@@ -295,6 +305,8 @@ def hand_table_command(
         hands=parse_hands(hands), term=term, seed=seed,
     )  # fmt: skip
     request = HandTableRun(run=run, fewest=fewest)
+    if compact is not None:
+        check_compact(compact)
     announce_compiling()
     with progress_line("hand-table") as line:
 

@@ -85,7 +85,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
 
 
-def parse_hands(text: str) -> int:
+def parse_hands(text: str, name: str = "--hands") -> int:
     """A number of hands: ``250000``, ``1e6``, ``2M``, ``500k``.
 
     Raises
@@ -99,7 +99,7 @@ def parse_hands(text: str) -> int:
     (1000000, 2000000, 1500)
     """
     problem = InputError(
-        f"--hands {text[:40]}: must be a whole number from 1 up, such as 250000, 1e6 or 2M"
+        f"{name} {text[:40]}: must be a whole number from 1 up, such as 250000, 1e6 or 2M"
     )
     written = re.fullmatch(_HANDS, text.strip().lower())
     if written is None or len(text) > 40:

@@ -45,7 +45,8 @@ def four_policies(text: str) -> tuple[str, str, str, str]:
     >>> four_policies("greedy")
     ('greedy', 'greedy', 'greedy', 'greedy')
     """
-    names = [name.strip().lower() for name in text.split(",")]
+    names = [name.strip() for name in text.split(",")]
+    names = [name if name.endswith(".toml") else name.lower() for name in names]
     if len(names) == 1:
         names *= 4
     if len(names) != 4:

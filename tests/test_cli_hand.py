@@ -99,6 +99,7 @@ def test_hand__lists(capsys, name: str) -> None:
         (("AA99BK63", "--best", "3"), "write one hand"),
         (("--best", "3", "--worst", "3"), "write one hand"),
         (("--best", "0"), "--best 0: must be a whole number from 1 to 1000"),
+        (("--best", "3", "--term", "4"), "takes only --format"),
         (("AA99BK6",), "has 7 tiles"),
         (("AA99BK63A",), "tile A"),
         (("AA99BK63", "--policy", "gredy"), "Did you mean greedy"),
@@ -120,6 +121,6 @@ def test_hand_table__command(capsys, tmp_path) -> None:
     assert status == 0 and str(tmp_path / "t" / "hands.parquet") in out and "rounding_points 0.01" in out
     assert (tmp_path / "c.parquet").stat().st_size > 20_000
     status, _, err = run(capsys, "hand-table", str(tmp_path / "t"), "--hands", "3000", "--fewest", "0")
-    assert status == 2 and "holds another run" in err
+    assert status == 2 and "holds another table" in err
     status, _, err = run(capsys, *words[:-1], "-1")
     assert status == 2 and "--fewest -1" in err

@@ -289,15 +289,29 @@ def test_hand_table__refuses_what_is_not_its_own(tmp_path) -> None:
     folder = tmp_path / "table"
     tiny = HandTableRun(run=Run(hands=1000), fewest=0)
     make_hand_table(tiny, folder)
-    with pytest.raises(InputError, match="holds another run"):
-        make_hand_table(HandTableRun(run=Run(hands=2000), fewest=0), folder)
+    other = HandTableRun(run=Run(hands=2000), fewest=0)
+    with pytest.raises(InputError, match="holds another table"):
+        make_hand_table(other, folder)
+    (folder / "hands.parquet").write_bytes(b"garbage")
+    with pytest.raises(InputError, match="holds another table"):
+        make_hand_table(tiny, folder)
+    with pytest.raises(InputError, match="is no table of this program"):
+        write_compact(folder / "sums.parquet", folder / "hands.parquet")
+    with pytest.raises(InputError, match="must be a file that ends"):
+        write_compact(folder / "sums.parquet", "/dev/full")
     (folder / "hands.parquet").unlink()
+    with pytest.raises(InputError, match="1,000 hands, seed 1, policies greedy"):
+        make_hand_table(other, folder)
     (folder / "sums.parquet").write_bytes(b"PAR1 nothing")
     with pytest.raises(InputError, match="cannot be read"):
         make_hand_table(tiny, folder)
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="is no folder"):
         make_hand_table(tiny, tmp_path / "file")
+    with pytest.raises(InputError, match="is empty"):
+        make_hand_table(tiny, "")
+    with pytest.raises(InputError, match="cannot be made"):
+        make_hand_table(tiny, "/proc/nothing")
     with pytest.raises(InputError, match="neither a condition"):
         HandTableRun(run=Run(given="banker has A"))
     assert sorted(path.name for path in folder.iterdir()) == ["sums.parquet"]

@@ -196,14 +196,21 @@ def make_hand_table(
     ...     int(read_hand_table(table)["deals_left"].sum())
     500
     """
+    if not os.fspath(folder):
+        raise InputError("the name of the folder is empty; name a new folder for the table")
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is no folder; name a new folder for the table")
     table = folder / TABLE
-    if table.exists() and _provenance_of(table) == request.provenance():
-        return table
+    if table.exists():
+        if is_of_gupai(table, request.provenance()["fingerprint"]):
+            return table
+        raise InputError(f"{table}: holds another table; give the same options again or another folder")
     state = _load_state(folder / _STATE, request)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made ({error.strerror}); name another folder") from None
     prepare(request.run)
     number = default_threads() if threads is None else threads
     workers = [_Free(request.run) for _ in range(number)] if state.dealt < request.run.hands else []
@@ -309,11 +316,21 @@ def read_hand_table(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def _provenance_of(path: Path) -> dict[str, Any] | None:
+    """What a Parquet file says of its making; None if gupai did not write it."""
     import pyarrow.parquet as pq
 
     text = (pq.read_schema(path).metadata or {}).get(_KEY)
     facts: dict[str, Any] | None = json.loads(text) if text else None
     return facts
+
+
+def is_of_gupai(path: Path, fingerprint: str | None = None) -> bool:
+    """Whether a file is a table that this program wrote (with this fingerprint)."""
+    try:
+        facts = _provenance_of(path)
+    except (OSError, ValueError):
+        return False
+    return facts is not None and fingerprint in (None, facts["fingerprint"])
 
 
 def write_table(
@@ -328,6 +345,8 @@ def write_table(
     try:
         pq.write_table(table, beside, compression="zstd", compression_level=level)
         beside.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, f"{path}: {error.strerror or error}") from None
     finally:
         beside.unlink(missing_ok=True)
 
@@ -344,9 +363,12 @@ def _load_state(path: Path, request: HandTableRun) -> _State:
     frame = read_hand_table(path)
     facts = dict(frame.attrs)
     if facts.get("fingerprint") != request.provenance()["fingerprint"]:
+        held = ""
+        if "hands" in facts:
+            policies = ",".join(facts["policies"])
+            held = f" ({facts['hands']:,} hands, seed {facts['seed']}, policies {policies})"
         raise InputError(
-            f"{path.parent}: holds another run ({facts.get('hands')} hands, seed {facts.get('seed')}, "
-            f"policies {facts.get('policies')}); give the same options again or another folder"
+            f"{path.parent}: holds another run{held}; give the same options again or another folder"
         )
     if len(frame) != STARTING_HANDS or len(frame.columns) != 4 * SUMS:
         raise InputError(f"{path}: is damaged; delete it to start again")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...kernels.tiengow.starting import STARTING_HANDS, starting_hand_number, starting_hands
 from ..errors import InputError
 from ..estimates import normal_quantile
-from .hand_table import codes_of_hands, read_hand_table, weights, write_table
+from .hand_table import codes_of_hands, is_of_gupai, read_hand_table, weights, write_table
 from .simulate import SEATS
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def write_compact(table: str | os.PathLike[str], path: str | os.PathLike[str]) -
     ...     write_compact(table, f"{folder}/compact.parquet")["rounding_points"]
     0.01
     """
+    check_compact(path)
     frame = read_hand_table(table)
     if len(frame) != STARTING_HANDS or "sd" not in frame:
         raise InputError(f"{table}: is no finished starting-hand table")
@@ -71,6 +72,25 @@ def write_compact(table: str | os.PathLike[str], path: str | os.PathLike[str]) -
     facts = {str(name): value for name, value in frame.attrs.items()} | {"error": error}
     write_table(Path(path), columns, facts, level=19)
     return error
+
+
+def check_compact(path: str | os.PathLike[str]) -> None:
+    """Refuse a file for the compact form that this program did not write.
+
+    Raises
+    ------
+    InputError
+        If it is there and is something else, or does not end in .parquet.
+    """
+    path = Path(path)
+    if path.suffix != ".parquet" or not path.parent.is_dir():
+        raise InputError(
+            f"--compact {path}: must be a file that ends in .parquet, in a folder that exists"
+        )
+    if path.exists() and not is_of_gupai(path):
+        raise InputError(
+            f"--compact {path}: is there and is no table of this program; name another file"
+        )
 
 
 def _steps(values: Any, step: float, dtype: Any) -> NDArray[Any]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...kernels.tiengow.deal import PATTERNS, taking
-from ...kernels.tiengow.policies import POLICIES
-from ...kernels.tiengow.single import play_given_hand, play_hands
+from ...kernels.tiengow.players import play_and_show
+from ...kernels.tiengow.single import deal_one_hand
 from ..errors import InputError
 from .notation import chinese_of, codes_of
 from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
@@ -114,16 +114,16 @@ def show_hand(run: Run, number: int) -> ShownHand:
     if not 0 <= number < LARGEST_HANDS:
         raise InputError(f"--show {number}: hands are numbered from 0 to {LARGEST_HANDS - 1}")
     wall, dealt = np.zeros(34, np.int64), np.zeros(4, np.int64)
-    plays, records = np.zeros((8, 10), np.int64), np.zeros((1, 2), np.uint32)
-    seed, switches = np.uint64(run.seed), run.rules.switches()
-    policies = sum(POLICIES[name] << 4 * seat for seat, name in enumerate(run.policies))
+    plays = np.zeros((8, 10), np.int64)
+    seed, switches, series = np.uint64(run.seed), run.rules.switches(), DEALS.index(run.deal)
     if run.given is None:
-        way = taking(DEALS.index(run.deal))
-        play_hands(seed, number, 1, policies, way, switches, wall, dealt, plays, records)
+        deal_one_hand(seed, number, taking(series), wall, dealt)
     else:
         dealt[:] = Player(run).keep(number, 1)[0, 2:]
-        series = DEALS.index(run.deal)
-        play_given_hand(seed, series, number, policies, switches, dealt, plays, records)
+    players = run.players()
+    kinds = np.array([player.kind for player in players])
+    weights = np.array([player.row() for player in players])
+    play_and_show(seed, series, number, kinds, weights, switches, run.term, dealt, plays)
     tricks = []
     for row in plays.tolist():
         if row[1]:

@@ -18,15 +18,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels._jit import Kernel
 from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.features import FEATURE_NUMBERS, FEATURES
 from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
+from ...kernels.tiengow.players import count_kept
 from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.trick import EACH_ITS_OWN
 from ..errors import InputError, no_such
 from ..runs import BLOCK, Progress, default_threads, run_blocks
+from .duplicate import Duplicates
 from .parser import parse_question
+from .policies import Policy, find_policy
 from .presets import nearest_preset
 from .questions import Question, is_about_the_deal
 from .records import LARGEST_TERM
@@ -95,9 +99,7 @@ class Run:
             raise InputError(f"rules {self.rules!r}: must be a RuleSet, such as load_rules gives")
         if not isinstance(self.policies, tuple) or len(self.policies) != len(SEATS):
             raise InputError(f"policies {self.policies!r}: must be four names: {', '.join(SEATS)}")
-        for policy in self.policies:
-            if policy not in POLICIES:
-                raise InputError("--policy " + no_such(policy, "policy", POLICIES))
+        self.players()
         if self.deal not in DEALS:
             raise InputError("--deal " + no_such(self.deal, "deal pattern", DEALS))
         _check_shuffle(self.shuffle)
@@ -111,6 +113,10 @@ class Run:
                 f"--given {self.given}: a run deals what a condition on the dealt hands asks for; for "
                 "a condition on the play use gupai odds"
             )
+
+    def players(self) -> list[Policy]:
+        """The policies of the four seats."""
+        return [find_policy(name, self.rules) for name in self.policies]
 
     def provenance(self) -> dict[str, Any]:
         """What it takes to get the same numbers again."""
@@ -127,6 +133,8 @@ class Run:
             request["by"] = self.by
         if self.given is not None:
             request["given"] = self.given
+        if not set(self.policies) <= set(POLICIES):  # their weights may change
+            request["policy_digests"] = [player.digest() for player in self.players()]
         text = json.dumps([RESULT_VERSION, request], sort_keys=True, separators=(",", ":"))
         fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
         return {"version": version("gupai"), **request, "fingerprint": fingerprint}
@@ -252,25 +260,41 @@ class Player:
             given = parse_question(run.given)
         if given is None:
             given = no_condition()
-        numbers = [POLICIES[name] for name in run.policies]
-        same = len(set(numbers)) == 1
-        self._kernel = BLOCK_KERNELS[numbers[0] if same else EACH_ITS_OWN]
         who, feature = split_of(run.by) if run.by else ("banker", None)
-        self._fixed = (
-            sum(number << 4 * seat for seat, number in enumerate(numbers)),
-            taking(DEALS.index(run.deal)),
-            run.rules.switches(),
-            given if isinstance(given, Given) else _given(given, run.rules),
+        self._given = given if isinstance(given, Given) else _given(given, run.rules)
+        self._split = (
             FEATURE_NUMBERS[feature] if feature else 0,
             WINNER_SEAT if who == "winner" else SEATS.index(who),
         )
+        self._taking, self._rules = taking(DEALS.index(run.deal)), run.rules.switches()
         self._seed = np.uint64(run.seed)
         self._lanes = new_lanes()
+        self._kernel: Kernel[..., int] | None = None
+        if set(run.policies) <= set(POLICIES):
+            numbers = [POLICIES[name] for name in run.policies]
+            same = len(set(numbers)) == 1
+            self._kernel = BLOCK_KERNELS[numbers[0] if same else EACH_ITS_OWN]
+            self._policies = sum(number << 4 * seat for seat, number in enumerate(numbers))
+        else:
+            players = run.players()
+            self._table = Duplicates(
+                players, [range(4)], run.rules, seed=run.seed, deal=DEALS.index(run.deal),
+                term=run.term, given=self._given,
+            )  # fmt: skip
+
+    def _play(self, start: int, hands: int, opening: int, *into: Any) -> int:
+        assert self._kernel is not None
+        return self._kernel(
+            self._lanes, self._seed, start, hands, self._policies, self._taking, self._rules,
+            self._given, *self._split, opening, *into,
+        )  # fmt: skip
 
     def count(self, start: int, hands: int, keys: Any, counts: Any, last_tiles: Any) -> int:
         """Count outcome records in a table until it is half full; returns the hands played."""
-        table = (0, keys, counts, last_tiles, _NOT_KEPT)
-        return self._kernel(self._lanes, self._seed, start, hands, *self._fixed, *table)
+        if self._kernel is not None:
+            return self._play(start, hands, 0, keys, counts, last_tiles, _NOT_KEPT)
+        kept = self._table.keep(start, min(hands, keys.size // 4))
+        return count_kept(kept, 0, *self._split, self._rules, keys, counts, last_tiles)
 
     def keep(self, start: int, hands: int, opening: int = 0) -> NDArray[np.uint32]:
         """Play hands and keep result, honours and the four dealt hands of each.
@@ -278,9 +302,10 @@ class Player:
         The banker leads `opening` (tile bits) to the first trick, or by its policy if that is 0;
         bit 31 of a result says whether it took that trick.
         """
+        if self._kernel is None:
+            return self._table.keep(start, hands, opening)
         kept = np.zeros((hands, 6), np.uint32)
-        fixed = (*self._fixed, opening, *_NO_TABLE)
-        self._kernel(self._lanes, self._seed, start, hands, *fixed, kept)
+        self._play(start, hands, opening, *_NO_TABLE, kept)
         return kept
 
 

@@ -184,7 +184,8 @@ def read_hand(text: str, rules: RuleSet) -> int:
     tiles = parse_tiles(text)
     if len(tiles) != 8:
         have = f"has {len(tiles)} tile{'s' * (len(tiles) != 1)}"
-        raise InputError(f"the hand {text.strip()} {have}; a starting hand has eight, such as AA99BK63")
+        what = f"the hand {text.strip()}" if text.strip() else "the hand"
+        raise InputError(f"{what} {have}; a starting hand has eight, such as AA99BK63")
     readings = [reading[0] for reading in hand_readings([tiles])]
     counts_red = {"one_red", "no_red"} & set(rules.hand_patterns)
     switches = rules.switches()

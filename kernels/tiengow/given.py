@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .._jit import helper, kernel
 from ..streams import WALL, Key, draw
-from ..word import share
+from ..word import share, word
 from .deal import TILES, left_of
 
 ROW_DRAW = 2 * TILES  # this draw and the three that follow choose a row
@@ -80,7 +80,7 @@ def take_place(key: Key, tile: int, free: int, seats_free: int, named: int) -> T
         return Taken(left, left)
     border = 8 * (named - 1)  # of the named seats
     before = seats_free >> border & 127
-    place = before + share(luck * places, (seats_free >> 24 & 127) - before)
+    place = before + share(word(luck * places), (seats_free >> 24 & 127) - before)
     of_rest = left_of(place, seats_free)
     return Taken(left, of_rest if (left >> border & 1) == 0 else left)
 

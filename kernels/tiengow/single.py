@@ -88,20 +88,11 @@ def play_dealt(key: Key, policies: int, rules: Switches, dealt: Any, plays: Any)
 
 
 @kernel
-def play_given_hand(
-    seed: Any,
-    series: int,
-    hand: int,
-    policies: int,
-    rules: Switches,
-    dealt: Any,
-    plays: Any,
-    records: Any,
-) -> None:
-    """Play hand number `hand` from tiles that were dealt already, see `play_dealt`."""
-    outcome = play_dealt(hand_key(seed, series, hand), policies, rules, dealt, plays)
-    records[0, 0] = outcome.result
-    records[0, 1] = outcome.honours
+def deal_one_hand(seed: Any, hand: int, taking: Taking, wall: Any, dealt: Any) -> None:
+    """Deal hand number `hand`; `wall` (int64, 34) keeps the wall and the dice."""
+    key = hand_key(seed, taking.pattern, hand)
+    build_wall(key, taking, wall)
+    take_wall(wall, key, taking, dealt)
 
 
 @kernel

@@ -1,0 +1,98 @@
+"""The same deals played again and again with other players in the seats.
+
+In duplicate play luck cancels: what differs between two line-ups of one deal is the play alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.tiengow.deal import taking
+from ...kernels.tiengow.given import Given, no_condition
+from ...kernels.tiengow.lane_fields import new_lanes
+from ...kernels.tiengow.outcome import SETTLED_BITS
+from ...kernels.tiengow.players import keep_block
+from ...kernels.tiengow.settlement import BONUSES, COLUMNS, SETTLEMENT, settle_all
+from .policies import Policy
+from .rules import RuleSet
+
+Seats = tuple[int, int, int, int]
+
+
+class Duplicates:
+    """Plays deals with several line-ups of players, on one thread.
+
+    Parameters
+    ----------
+    players : sequence of Policy
+    lineups : sequence of four numbers
+        Which player sits in which seat; every deal is played with each line-up.
+    rules : RuleSet
+    seed : int
+    deal : int
+        Number of the deal pattern.
+    term : int
+        The banker's term.
+    given : Given, optional
+        A condition on the deal.
+    """
+
+    def __init__(
+        self,
+        players: Sequence[Policy],
+        lineups: Sequence[Sequence[int]],
+        rules: RuleSet,
+        *,
+        seed: int = 1,
+        deal: int = 0,
+        term: int = 1,
+        given: Given | None = None,
+    ) -> None:
+        self.lineups = np.array(lineups, np.int64).reshape(-1, 4)
+        self._kinds = np.array([player.kind for player in players], np.int64)
+        self._weights = np.array([player.row() for player in players])
+        self._rules, self._term = rules.switches(), term
+        self._seed, self._taking = np.uint64(seed), taking(deal)
+        self._given = no_condition() if given is None else given
+        self._lanes = new_lanes()
+
+    def keep(self, start: int, deals: int, opening: int = 0) -> NDArray[np.uint32]:
+        """Result, honours and dealt hands, one row a deal and line-up."""
+        kept = np.zeros((deals * len(self.lineups), 6), np.uint32)
+        keep_block(
+            self._lanes, self._seed, start, deals, self.lineups, self._kinds, self._weights,
+            self._taking, self._rules, self._term, self._given, opening, kept,
+        )  # fmt: skip
+        return kept
+
+    def settled(self, start: int, deals: int) -> NDArray[np.int64]:
+        """The settled outcomes, deals × line-ups × `COLUMNS`."""
+        kept = self.keep(start, deals)
+        out = np.zeros((len(kept), COLUMNS), np.int64)
+        result = kept[:, 0] & np.uint32(SETTLED_BITS)
+        settle_all(result, np.ascontiguousarray(kept[:, 1]), self._rules, self._term, out)
+        return out.reshape(deals, len(self.lineups), COLUMNS)
+
+    def points(self, start: int, deals: int) -> NDArray[np.int64]:
+        """Points with bonuses, deals × line-ups × seats."""
+        settled = self.settled(start, deals)
+        return settled[:, :, SETTLEMENT : SETTLEMENT + 4] + settled[:, :, BONUSES : BONUSES + 4]
+
+
+def against(player: int, other: int) -> list[Seats]:
+    """One player against three of another, from each seat in turn.
+
+    Examples
+    --------
+    >>> against(0, 1)[2]
+    (1, 1, 0, 1)
+    """
+    rows = []
+    for seat in range(4):
+        row = [other] * 4
+        row[seat] = player
+        rows.append((row[0], row[1], row[2], row[3]))
+    return rows

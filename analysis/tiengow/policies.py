@@ -1,0 +1,209 @@
+"""Policies by name or from a file: the pinned ones, the public ones, and the heuristic family."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
+from ...kernels.tiengow.players import FAMILY, PUBLIC_A, PUBLIC_B
+from ...kernels.tiengow.policies import GREEDY, RANDOM
+from ..errors import InputError, no_such
+from .rules import RuleSet
+
+LARGEST_FILE = 50_000  # bytes
+LARGEST_WEIGHT = 1e6
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A way to play.
+
+    Attributes
+    ----------
+    name : str
+        As on the command line; for a file its path.
+    kind : int
+        The kernel's number for it.
+    beliefs : str
+        What it believes, in plain sentences.
+    weights : tuple of float
+        Of the heuristic family, in points; empty for other kinds.
+    """
+
+    name: str
+    kind: int
+    beliefs: str
+    weights: tuple[float, ...] = ()
+
+    def row(self) -> NDArray[np.float64]:
+        """The weights as the kernels read them."""
+        return np.array(self.weights or (0.0,) * WEIGHTS)
+
+    def digest(self) -> str:
+        """What its play depends on, in sixteen hex digits."""
+        text = json.dumps([self.kind, self.weights])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def with_weights(self, **changes: float) -> Policy:
+        """The same with some weights changed."""
+        values = dict(zip(WEIGHT_NAMES, self.weights, strict=True)) | changes
+        return Policy(self.name, self.kind, self.beliefs, tuple(values[name] for name in WEIGHT_NAMES))
+
+
+_FIXED = {
+    "random": Policy(
+        "random", RANDOM,
+        "Every legal play is as good as any other. It is the yardstick for having no plan at all.",
+    ),
+    "greedy": Policy(
+        "greedy", GREEDY,
+        "Lead the largest and strongest combination, and beat with the weakest play that does. "
+        "It is the yardstick for simple, sound play without memory.",
+    ),
+    "public-a": Policy(
+        "public-a", PUBLIC_A,
+        "Lead supreme or a four at once, else the cheapest single tile, and beat as cheaply as can be. "
+        "Keep 63, fours and pairs when discarding.",
+    ),
+    "public-b": Policy(
+        "public-b", PUBLIC_B,
+        "Lead the weakest pair, else the lowest tile, and duck three times in ten. "
+        "Discards do not matter.",
+    ),
+}  # fmt: skip
+
+
+def family_policy(name: str, beliefs: str, weights: Mapping[str, float]) -> Policy:
+    """A policy of the heuristic family from named weights.
+
+    Raises
+    ------
+    InputError
+        For a weight that does not exist or is no number, and for those missing.
+
+    Examples
+    --------
+    >>> family_policy("mine", "", {})
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: mine: the weights single_early_0, single_early_1 ... are missing
+    """
+    for weight, value in weights.items():
+        if weight not in WEIGHT_NAMES:
+            raise InputError(f"{name}: " + no_such(weight, "weight", WEIGHT_NAMES, see="gupai policies"))
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or not math.isfinite(value) or abs(value) > LARGEST_WEIGHT:
+            raise InputError(
+                f"{name}: {weight} = {value!r}: must be a number from -{LARGEST_WEIGHT:g} to "
+                f"{LARGEST_WEIGHT:g} (points)"
+            )
+    if missing := [weight for weight in WEIGHT_NAMES if weight not in weights]:
+        more = f" and {len(missing) - 2} more" if len(missing) > 2 else ""
+        raise InputError(
+            f"{name}: weights are missing: {', '.join(missing[:2])}{more}; start from a copy of "
+            "what gupai policies tuned prints"
+        )
+    return Policy(name, FAMILY, beliefs, tuple(float(weights[weight]) for weight in WEIGHT_NAMES))
+
+
+def read_policy(text: str, name: str) -> Policy:
+    """A policy from the text of a TOML file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> read_policy("beliefs = 1", "mine.toml")
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: mine.toml: beliefs = 1: must be a text
+    """
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{name}: is no TOML file ({error})") from None
+    known = ("beliefs", "weights", "training", "policy")
+    for key in data:
+        if key not in known:
+            raise InputError(f"{name}: " + no_such(key, "entry", known))
+    beliefs = data.get("beliefs", "")
+    if not isinstance(beliefs, str):
+        raise InputError(f"{name}: beliefs = {beliefs!r}: must be a text")
+    weights = data.get("weights")
+    if not isinstance(weights, dict):
+        raise InputError(f"{name}: has no table [weights]; see gupai policies tuned")
+    return family_policy(name, beliefs, weights)
+
+
+@functools.lru_cache(maxsize=64)
+def _from_file(path: str, _changed: int) -> Policy:
+    try:
+        if Path(path).stat().st_size > LARGEST_FILE:
+            raise InputError(f"--policy {path}: is larger than any policy file")
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8"
+        raise InputError(f"--policy {path}: cannot be read ({reason})") from None
+    return read_policy(text, path)
+
+
+def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
+    """A policy by its name, or from a file that ends in .toml.
+
+    Parameters
+    ----------
+    name : str
+    rules : RuleSet, optional
+        ``tuned`` is the one tuned for the nearest preset; tiengow-ja by default.
+
+    Raises
+    ------
+    InputError
+        If there is no such policy.
+
+    Examples
+    --------
+    >>> find_policy("greedy").beliefs.split(",")[0]
+    'Lead the largest and strongest combination'
+    """
+    if name.endswith(".toml"):
+        try:
+            changed = Path(name).stat().st_mtime_ns
+        except (OSError, ValueError):
+            changed = 0
+        return _from_file(name, changed)
+    if name in _FIXED:
+        return _FIXED[name]
+    from .family_presets import PRESETS, tuned_for
+
+    if name == "tuned":
+        return tuned_for(rules or RuleSet())
+    if name in PRESETS:
+        return PRESETS[name](rules or RuleSet())
+    raise InputError("--policy " + no_such(name, "policy", policy_names()))
+
+
+def policy_names() -> list[str]:
+    """All policies that have a name.
+
+    Examples
+    --------
+    >>> policy_names()[:2]
+    ['random', 'greedy']
+    """
+    from .family_presets import PRESETS
+
+    return [*_FIXED, "tuned", *PRESETS]

@@ -1,0 +1,316 @@
+"""Tournaments: every policy against every other, from every seat, on the same deals."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.tiengow.settlement import BONUSES, KAM, SETTLEMENT, SWEEP, WINNER
+from ..errors import InputError
+from ..estimates import Mean, Proportion, mean_of_floats, normal_quantile, proportion
+from ..runs import Progress, default_threads, run_blocks
+from .duplicate import Duplicates, against
+from .policies import Policy, find_policy
+from .presets import nearest_preset
+from .rules import RuleSet
+
+_BLOCK = 256  # deals
+MOST_POLICIES = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """A policy's place in a tournament.
+
+    Attributes
+    ----------
+    policy : str
+    points : Mean
+        Points a hand of one seat against three of another, mean over all others and the seats.
+    win, sweep, caught : Proportion
+        Hands that its seat won (結), won with all stacks (完封), and in which it was caught (擒).
+    """
+
+    policy: str
+    points: Mean
+    win: Proportion
+    sweep: Proportion
+    caught: Proportion
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """What separates two neighbours of a ranking (question 27).
+
+    Attributes
+    ----------
+    better, worse : str
+    difference : Mean
+        Points a hand, on the same deals.
+    duplicate_deals, hands : float
+        Deals of a duplicate match, and hands at an ordinary table, after which a 95 % interval
+        around a difference of this size excludes zero with chance 0.8.
+    """
+
+    better: str
+    worse: str
+    difference: Mean
+    duplicate_deals: float
+    hands: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament:
+    """The result of a tournament.
+
+    Attributes
+    ----------
+    policies : tuple of str
+    table : tuple of tuples of Mean
+        Row i, column j: points a hand of one seat playing i against three playing j.
+    ranking : tuple of Standing
+        The best first.
+    gaps : tuple of Gap
+        Between neighbours of the ranking.
+    skill, cards : float
+        Shares of the variance of a seat's points that go with the policy it plays and with the
+        cards and the seat; the rest is how the two go together.
+    deals, hands : int
+        Deals, and hands played in all.
+    """
+
+    policies: tuple[str, ...]
+    rules: RuleSet
+    seed: int
+    term: int
+    deals: int
+    hands: int
+    table: tuple[tuple[Mean, ...], ...]
+    ranking: tuple[Standing, ...]
+    gaps: tuple[Gap, ...]
+    skill: float
+    cards: float
+
+    def command(self) -> str:
+        """The command line that gives the same numbers again."""
+        preset, changed = nearest_preset(self.rules)
+        words = ["gupai tournament", *self.policies, f"--rules {preset}"]
+        words += [f"--set {name}={value}" for name, value in changed.items()]
+        words += [f"--term {self.term}"] if self.term != 1 else []
+        return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of the interface, with more keys."""
+        return {
+            "policies": list(self.policies),
+            "hands": self.hands,
+            "deals": self.deals,
+            "table": [[{"mean": cell.mean, "se": cell.se} for cell in row] for row in self.table],
+            "ranking": [standing.policy for standing in self.ranking],
+            "standings": [
+                {
+                    "policy": s.policy,
+                    "points": {"mean": s.points.mean, "se": s.points.se, "low": s.points.low,
+                               "high": s.points.high},
+                    **{
+                        name: {"value": e.value, "low": e.low, "high": e.high}
+                        for name, e in (("win", s.win), ("sweep", s.sweep), ("caught", s.caught))
+                    },
+                }
+                for s in self.ranking
+            ],
+            "gaps": [
+                {
+                    "better": gap.better,
+                    "worse": gap.worse,
+                    "difference": gap.difference.mean,
+                    "low": gap.difference.low,
+                    "high": gap.difference.high,
+                    "duplicate_deals": _finite(gap.duplicate_deals),
+                    "hands": _finite(gap.hands),
+                }
+                for gap in self.gaps
+            ],
+            "variance": {"skill": self.skill, "cards": self.cards},
+            "command": self.command(),
+            "rules": self.rules.to_json(),
+        }  # fmt: skip
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+class _Worker:
+    """Plays blocks of deals on one thread; keeps the blocks apart, so that sums do not depend on it."""
+
+    def __init__(self, players: Sequence[Policy], pairs: list[tuple[int, int]], **how: Any) -> None:
+        self.pairs = pairs
+        lineups = [row for i, j in pairs for row in against(i, j)]
+        self._seat = np.tile(np.arange(4), len(pairs))
+        self._duplicates = Duplicates(players, lineups, **how)
+        self.points: dict[int, NDArray[np.int64]] = {}  # by first deal: deals × pairs × seats
+        self.counts = np.zeros((len(pairs), 3), np.int64)  # wins, sweeps, caught
+
+    def play(self, start: int, deals: int) -> None:
+        settled = self._duplicates.settled(start, deals)
+        line = np.arange(len(self._seat))
+        own = settled[:, line, SETTLEMENT + self._seat] + settled[:, line, BONUSES + self._seat]
+        self.points[start] = own.reshape(deals, len(self.pairs), 4)
+        won = settled[:, :, WINNER] == self._seat
+        for number, happened in enumerate(
+            (won, won & (settled[:, :, SWEEP] != 0), settled[:, :, KAM] == self._seat)
+        ):
+            self.counts[:, number] += happened.sum(axis=0).reshape(-1, 4).sum(axis=1)
+
+
+def tournament(
+    policies: Sequence[str],
+    *,
+    rules: RuleSet | None = None,
+    deals: int = 2000,
+    seed: int = 1,
+    term: int = 1,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Tournament:
+    """Play every policy against three of every other, from each seat, on the same deals.
+
+    Parameters
+    ----------
+    policies : sequence of str
+        Two or more policies by name or file.
+    rules : RuleSet, optional
+        tiengow-ja by default.
+    deals : int
+        Deals; each is played once for every seat, policy and opponent.
+    seed, term : int
+    threads : int, optional
+        Threads; all processors by default.  The result does not depend on it.
+    progress : callable, optional
+        Called several times a second.
+
+    Raises
+    ------
+    InputError
+        For fewer than two policies, one named twice, or one that does not exist.
+
+    Examples
+    --------
+    >>> tournament(["random", "greedy"], deals=50).ranking[0].policy
+    'greedy'
+    """
+    rules = rules or RuleSet()
+    names = tuple(policies)
+    if len(names) < 2:
+        raise InputError(
+            "a tournament takes two policies or more, such as: gupai tournament tuned greedy"
+        )
+    if len(names) > MOST_POLICIES:
+        raise InputError(
+            f"{len(names)} policies are too many for one tournament; at most {MOST_POLICIES}"
+        )
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{name} is named twice")
+    if not 2 <= deals <= 10**8:
+        raise InputError(f"--deals {deals}: must be a whole number from 2 to 100000000")
+    players = [find_policy(name, rules) for name in names]
+    pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
+    number = min(default_threads() if threads is None else threads, -(-deals // _BLOCK))
+    workers = [_Worker(players, pairs, rules=rules, seed=seed, term=term) for _ in range(number)]
+    _, interrupted = run_blocks(list(workers), deals, block=_BLOCK, progress=progress)
+    if interrupted:
+        raise KeyboardInterrupt
+    blocks = {start: points for worker in workers for start, points in worker.points.items()}
+    points = np.concatenate([blocks[start] for start in sorted(blocks)])
+    counts = np.sum([worker.counts for worker in workers], axis=0)
+    return _result(names, rules, seed, term, pairs, points, counts)
+
+
+def _result(
+    names: tuple[str, ...],
+    rules: RuleSet,
+    seed: int,
+    term: int,
+    pairs: list[tuple[int, int]],
+    points: NDArray[np.int64],
+    counts: NDArray[np.int64],
+) -> Tournament:
+    deals, others = len(points), len(names) - 1
+    cells = points.mean(axis=2)  # the seats of a deal are one observation
+    zero = Mean(n=deals, mean=0.0, se=0.0, sd=0.0, low=0.0, high=0.0)  # of four alike: the sum is 0
+    table = [[zero] * len(names) for _ in names]
+    for column, (i, j) in enumerate(pairs):
+        table[i][j] = mean_of_floats(cells[:, column])
+    # One number a deal and policy: its points against all others.
+    own = cells.reshape(deals, len(names), others).mean(axis=2)
+    won = counts.reshape(len(names), others, 3).sum(axis=1)
+    hands = deals * 4 * others
+    standings = [
+        Standing(
+            policy=name,
+            points=mean_of_floats(own[:, i]),
+            win=proportion(int(won[i, 0]), hands),
+            sweep=proportion(int(won[i, 1]), hands),
+            caught=proportion(int(won[i, 2]), hands),
+        )
+        for i, name in enumerate(names)
+    ]
+    order = np.argsort([-standing.points.mean for standing in standings], kind="stable").tolist()
+    one_hand = float(points.std(ddof=1))
+    gaps = []
+    for better, worse in itertools.pairwise(order):
+        difference = mean_of_floats(own[:, better] - own[:, worse])
+        gaps.append(
+            Gap(
+                better=names[better],
+                worse=names[worse],
+                difference=difference,
+                duplicate_deals=_needed(difference.mean, difference.sd),
+                hands=_needed(difference.mean, one_hand * math.sqrt(2)),
+            )
+        )
+    skill, cards = _variance(points.reshape(deals, len(names), others, 4))
+    return Tournament(
+        policies=names,
+        rules=rules,
+        seed=seed,
+        term=term,
+        deals=deals,
+        hands=deals * 4 * len(pairs),
+        table=tuple(tuple(row) for row in table),
+        ranking=tuple(standings[i] for i in order),
+        gaps=tuple(gaps),
+        skill=skill,
+        cards=cards,
+    )
+
+
+def _needed(difference: float, sd: float) -> float:
+    """Observations after which a difference shows at 95 % with chance 0.8."""
+    if difference == 0:
+        return math.inf
+    return ((normal_quantile(0.95) + normal_quantile(0.6)) * sd / difference) ** 2
+
+
+def _variance(points: NDArray[np.int64]) -> tuple[float, float]:
+    """Shares of the variance of a seat's points by policy, and by cards and seat.
+
+    A two-way table: rows are deal and seat, columns the policy of that seat, cells its points
+    averaged over the opponents; the total is that of single hands.
+    """
+    cells = points.transpose(0, 3, 1, 2)  # deals, seats, policies, opponents
+    total = float(cells.var())
+    means = cells.mean(axis=3).reshape(-1, cells.shape[2])
+    # Without the part of the row means that is noise of the columns within a row.
+    skill = float(means.mean(axis=0).var())
+    within = float((means - means.mean(axis=0)).var(axis=1, ddof=1).mean())
+    cards = max(float(means.mean(axis=1).var()) - within / means.shape[1], 0.0)
+    return (skill / total, cards / total) if total > 0 else (0.0, 0.0)

@@ -1,0 +1,345 @@
+"""Tuning: the cross-entropy method over the weights of the heuristic family.
+
+Candidates are drawn around a centre, all play the same deals in every seat against a pool of
+opponents, and the centre moves to the mean of the best (Rubinstein, 1999).  Every tenth step the
+centre is compared with where it stood ten steps before, on deals of its own; the search ends when
+two such comparisons in a row show no gain.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
+from ...kernels.tiengow.players import FAMILY
+from ..errors import InputError
+from ..estimates import Mean, mean_of_floats
+from ..runs import default_threads
+from .duplicate import Duplicates, against
+from .policies import Policy, find_policy
+from .presets import nearest_preset
+from .rules import RuleSet
+
+CHECK_EVERY = 10
+_KEEP = 0.3  # of the centre and of the spread from one step to the next
+_FINAL_DEALS = 1 << 40  # numbers of the deals that only the last measurement sees
+_CHECK_DEALS = 1 << 41
+SELF = "self"  # in a pool: the centre of the search itself
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tuning:
+    """A request to tune a policy.
+
+    Attributes
+    ----------
+    rules : RuleSet
+    start : str
+        The policy of the heuristic family to start from.
+    pool : tuple of str
+        Opponents; ``self`` is the centre of the search as it stands.
+    steps : int
+        At most so many steps.
+    population, elite : int
+        Candidates a step, and how many of the best move the centre.
+    deals : int
+        Deals a step; each candidate plays every deal from four seats against each opponent.
+    spread : float
+        Spread of the first candidates, in parts of each weight (and of half a point).
+    check : int
+        Deals of a comparison, and of the last measurement.
+    frozen : tuple of str
+        Weights that stay as they are.
+    seed : int
+    """
+
+    rules: RuleSet
+    start: str = "tuned"
+    pool: tuple[str, ...] = ("greedy", "public-a", "tuned", SELF)
+    steps: int = 60
+    population: int = 48
+    elite: int = 12
+    deals: int = 400
+    spread: float = 0.4
+    check: int = 4000
+    frozen: tuple[str, ...] = ()
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        ranges = {
+            "steps": (1, 10_000), "population": (4, 1000), "elite": (2, self.population // 2),
+            "deals": (1, 10**6), "check": (2, 10**7), "seed": (0, 2**32 - 1),
+        }  # fmt: skip
+        for name, (least, largest) in ranges.items():
+            if not least <= getattr(self, name) <= largest:
+                raise InputError(
+                    f"--{name} {getattr(self, name)}: must be a whole number from {least} to {largest}"
+                )
+        if find_policy(self.start, self.rules).kind != FAMILY:
+            raise InputError(f"--start {self.start}: is no policy of the heuristic family")
+        if not self.pool:
+            raise InputError("--pool: names no opponent")
+        for name in self.pool:
+            if name != SELF:
+                find_policy(name, self.rules)
+
+    def identity(self) -> dict[str, Any]:
+        """What the result depends on."""
+        names = [name for name in (self.start, *self.pool) if name != SELF]
+        return {
+            "rules": self.rules.to_json(),
+            "start": self.start,
+            "pool": list(self.pool),
+            "population": self.population,
+            "elite": self.elite,
+            "deals": self.deals,
+            "spread": self.spread,
+            "check": self.check,
+            "frozen": list(self.frozen),
+            "seed": self.seed,
+            "digests": {name: find_policy(name, self.rules).digest() for name in names},
+        }
+
+
+class Step(NamedTuple):
+    """How far a search is: step, mean points of the centre against the pool, and of the elite."""
+
+    number: int
+    centre: float
+    elite: float
+    spread: float
+
+
+def points_against(
+    player: Policy, others: Sequence[Policy], rules: RuleSet, *, start: int, deals: int, seed: int
+) -> NDArray[np.float64]:
+    """Points a hand of one seat against three of each other, deals × others.
+
+    Each number is the mean over the four seats of one deal.
+    """
+    lineups = [row for number in range(len(others)) for row in against(0, number + 1)]
+    points = Duplicates([player, *others], lineups, rules, seed=seed).points(start, deals)
+    own = points[:, np.arange(len(lineups)), np.tile(np.arange(4), len(others))]
+    return own.reshape(deals, len(others), 4).mean(axis=2)  # type: ignore[no-any-return]
+
+
+@dataclass
+class _Search:
+    """A search in progress."""
+
+    centre: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    before: NDArray[np.float64]  # the centre at the last comparison
+    step: int = 0
+    idle: int = 0  # comparisons in a row without a gain
+
+    def to_json(self, identity: dict[str, Any]) -> dict[str, Any]:
+        arrays = {name: getattr(self, name).tolist() for name in ("centre", "spread", "before")}
+        return {"identity": identity, "step": self.step, "idle": self.idle, **arrays}
+
+
+def tune(
+    request: Tuning,
+    path: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    progress: Callable[[Step], None] | None = None,
+) -> Policy | None:
+    """Search for better weights and write them to a policy file.
+
+    Parameters
+    ----------
+    request : Tuning
+    path : path
+        The TOML file to write.  While the search goes on, its state stands beside it in a file
+        that ends in ``.state``; the same request then goes on from there.
+    threads : int, optional
+        Threads; all processors by default.  The result does not depend on it.
+    progress : callable, optional
+        Called after each step.
+
+    Returns
+    -------
+    Policy or None
+        The policy found; None if Ctrl-C ended the search early.
+
+    Raises
+    ------
+    InputError
+        If the path holds the state of another request.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> request = Tuning(rules=RuleSet(), steps=1, population=4, elite=2, deals=2, check=4)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tune(request, f"{folder}/mine.toml").name.endswith("mine.toml")
+    True
+    """
+    path = Path(path)
+    if path.suffix != ".toml":
+        raise InputError(f"--out {path}: must end in .toml")
+    state = path.with_name(path.name + ".state")
+    search = _load(state, request)
+    started = find_policy(request.start, request.rules)
+    with ThreadPoolExecutor(threads or default_threads()) as pool:
+        try:
+            while search.step < request.steps and search.idle < 2:
+                step = _advance(search, request, pool)
+                _save(state, search, request)
+                if progress is not None:
+                    progress(step)
+        except KeyboardInterrupt:
+            return None
+    found = Policy(str(path), FAMILY, started.beliefs, tuple(search.centre.round(4).tolist()))
+    results = _measure(found, request)
+    _write(path, policy_toml(found, _training(request, search, results)))
+    state.unlink(missing_ok=True)
+    return found
+
+
+def _pool(request: Tuning, centre: NDArray[np.float64]) -> list[Policy]:
+    itself = Policy(SELF, FAMILY, "", tuple(centre.tolist()))
+    return [itself if name == SELF else find_policy(name, request.rules) for name in request.pool]
+
+
+def _advance(search: _Search, request: Tuning, pool: ThreadPoolExecutor) -> Step:
+    random = np.random.default_rng([request.seed, search.step])
+    candidates = search.centre + search.spread * random.standard_normal((request.population, WEIGHTS))
+    candidates[0] = search.centre
+    others = _pool(request, search.centre)
+
+    def rate(weights: NDArray[np.float64]) -> float:
+        player = Policy("", FAMILY, "", tuple(weights.tolist()))
+        start = search.step * request.deals
+        points = points_against(
+            player, others, request.rules, start=start, deals=request.deals, seed=request.seed
+        )
+        return float(points.mean())
+
+    ratings = np.array(list(pool.map(rate, candidates)))
+    best = candidates[np.argsort(-ratings, kind="stable")[: request.elite]]
+    search.centre = _KEEP * search.centre + (1 - _KEEP) * best.mean(axis=0)
+    spread = _KEEP * search.spread + (1 - _KEEP) * best.std(axis=0)
+    # The elite of so many weights shrinks too fast: hold the spread up, less and less.
+    floor = _first_spread(search.before, request) * 0.3 * (1 - search.step / request.steps)
+    search.spread = np.maximum(spread, floor)
+    search.step += 1
+    if search.step % CHECK_EVERY == 0:
+        gain = _gain(search, request)
+        search.idle = 0 if gain.low > 0 else search.idle + 1
+        search.before = search.centre
+    elite = float(np.sort(ratings)[-request.elite :].mean())
+    return Step(search.step, float(ratings[0]), elite, float(search.spread.mean()))
+
+
+def _first_spread(centre: NDArray[np.float64], request: Tuning) -> NDArray[np.float64]:
+    moves = np.array([name not in request.frozen for name in WEIGHT_NAMES])
+    return request.spread * np.maximum(np.abs(centre), 0.5) * moves  # type: ignore[no-any-return]
+
+
+def _gain(search: _Search, request: Tuning) -> Mean:
+    """Points that the centre gained since the last comparison, on the same new deals."""
+    others = [policy for policy in _pool(request, search.before) if policy.name != SELF]
+    points = []
+    for weights in (search.centre, search.before):
+        player = Policy("", FAMILY, "", tuple(weights.tolist()))
+        points.append(
+            points_against(
+                player, others or _pool(request, search.before), request.rules,
+                start=_CHECK_DEALS + search.step * request.check, deals=request.check,
+                seed=request.seed,
+            ).mean(axis=1)
+        )  # fmt: skip
+    return mean_of_floats(points[0] - points[1])
+
+
+def _measure(found: Policy, request: Tuning) -> dict[str, Mean]:
+    """Points against each opponent, and against where the search began, on deals never used."""
+    others = {name: find_policy(name, request.rules) for name in request.pool if name != SELF}
+    others["start"] = find_policy(request.start, request.rules)
+    points = points_against(
+        found, list(others.values()), request.rules,
+        start=_FINAL_DEALS, deals=request.check, seed=request.seed,
+    )  # fmt: skip
+    return {name: mean_of_floats(points[:, number]) for number, name in enumerate(others)}
+
+
+def _training(request: Tuning, search: _Search, results: dict[str, Mean]) -> dict[str, Any]:
+    preset, changed = nearest_preset(request.rules)
+    return {
+        "rules": " ".join([preset, *(f"{name}={value}" for name, value in changed.items())]),
+        "start": request.start,
+        "pool": list(request.pool),
+        "steps": search.step,
+        "population": request.population,
+        "elite": request.elite,
+        "deals": request.deals,
+        "seed": request.seed,
+        "measured_on_deals": request.check,
+        "points": {
+            f"against three {name}": [round(mean.mean, 3), round(mean.low, 3), round(mean.high, 3)]
+            for name, mean in results.items()
+        },
+    }
+
+
+def policy_toml(policy: Policy, training: dict[str, Any] | None = None) -> str:
+    """A policy of the family as a TOML file.
+
+    Examples
+    --------
+    >>> from gupai.analysis import find_policy
+    >>> policy_toml(find_policy("tuned")).splitlines()[1]
+    '[weights]'
+    """
+    lines = [f"beliefs = {json.dumps(policy.beliefs, ensure_ascii=False)}", "[weights]"]
+    lines += [f"{name} = {value}" for name, value in zip(WEIGHT_NAMES, policy.weights, strict=True)]
+    if training:
+        lines.append("[training]")
+        inner = {key: value for key, value in training.items() if isinstance(value, dict)}
+        lines += [f"{key} = {json.dumps(value)}" for key, value in training.items() if key not in inner]
+        for key, value in inner.items():
+            lines.append(f"[training.{key}]")
+            lines += [f"{json.dumps(name)} = {json.dumps(row)}" for name, row in value.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _write(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _save(path: Path, search: _Search, request: Tuning) -> None:
+    _write(path, json.dumps(search.to_json(request.identity())))
+
+
+def _load(path: Path, request: Tuning) -> _Search:
+    if not path.exists():
+        centre = find_policy(request.start, request.rules).row()
+        return _Search(centre, _first_spread(centre, request), centre)
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        arrays = [np.array(data[name], float) for name in ("centre", "spread", "before")]
+        if any(array.shape != (WEIGHTS,) for array in arrays):
+            raise ValueError("wrong number of weights")
+        search = _Search(arrays[0], arrays[1], arrays[2], data["step"], data["idle"])
+        identity = data["identity"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); delete it to start again") from None
+    if identity != request.identity():
+        raise InputError(f"{path}: is the state of another search; delete it or choose another --out")
+    return search

@@ -1,0 +1,317 @@
+"""Every policy: what it sees, what it may play, and that all loops agree."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from gupai.analysis import DEALS, InputError, RuleSet, Run, Tables, find_policy, policy_names, simulate
+from gupai.analysis.tiengow.duplicate import Duplicates, against
+from gupai.analysis.tiengow.policies import family_policy, read_policy
+from gupai.analysis.tiengow.simulate import Player
+from gupai.analysis.tiengow.tune import policy_toml
+from gupai.kernels.streams import Key
+from gupai.kernels.tiengow.deal import taking
+from gupai.kernels.tiengow.family import BANKER_CASH, ROOM, WEIGHT_NAMES, WEIGHTS
+from gupai.kernels.tiengow.players import choose, play_and_show
+from gupai.kernels.tiengow.policies import GREEDY, RANDOM
+from gupai.kernels.tiengow.settlement import COLUMNS, settle
+from gupai.kernels.tiengow.single import deal_one_hand
+from gupai.kernels.tiengow.state import (
+    BEST_SEAT,
+    DOWN,
+    FIRST,
+    HAND,
+    LEADER,
+    PLAYED,
+    POSITION,
+    SEAT,
+    SIZE,
+    STATE,
+    TRICK,
+    VIEW,
+    begin,
+    fill_rules,
+    make_play,
+    make_view,
+)
+from gupai.kernels.word import word
+
+import reference
+from bridge import mask, random_rules, tiles
+
+ALL = policy_names()
+PINNED = {"random": RANDOM, "greedy": GREEDY}
+
+
+def test_pinned_policies__all_loops_agree() -> None:
+    """The loop for any policy plays the pinned ones bit for bit as the lanes do."""
+    rng = random.Random(7)
+    for _ in range(12):
+        rules = random_rules(rng)
+        policies = tuple(rng.choice(["random", "greedy"]) for _ in range(4))
+        given = rng.choice([None, "banker has AA", "military(left) >= 4"])
+        run = Run(
+            policies=policies,
+            rules=rules,
+            deal=rng.choice(DEALS),
+            seed=rng.randrange(2**64),
+            given=given,
+        )
+        start = rng.randrange(10**12)
+        player = Player(run)
+        table = Duplicates(
+            run.players(),
+            [range(4)],
+            rules,
+            seed=run.seed,
+            deal=DEALS.index(run.deal),
+            given=player._given,
+        )
+        assert (table.keep(start, 300) == player.keep(start, 300)).all()
+
+
+def plays_of(policies, rules, number, seed=3, term=1):
+    wall, dealt, plays = np.zeros(34, np.int64), np.zeros(4, np.int64), np.zeros((8, 10), np.int64)
+    deal_one_hand(np.uint64(seed), number, taking(0), wall, dealt)
+    found = [find_policy(name, rules) for name in policies]
+    play_and_show(
+        np.uint64(seed), 0, number, np.array([p.kind for p in found]), np.array([p.row() for p in found]),
+        rules.switches(), term, dealt, plays,
+    )  # fmt: skip
+    tricks = [
+        (int(row[0]), [(tiles(row[2 + place]), bool(row[6 + place])) for place in range(4)])
+        for row in plays
+        if row[1]
+    ]
+    return [tiles(hand) for hand in dealt], tricks
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_policy__is_legal_and_scored_as_the_reference_does(name: str) -> None:
+    rng = random.Random(name)
+    for number in range(60):
+        rules = random_rules(rng) if number % 2 else RuleSet()
+        others = [rng.choice(ALL) for _ in range(3)]
+        policies = [name, *others]
+        rng.shuffle(policies)
+        term = rng.randint(1, 4)
+        hands, tricks = plays_of(policies, rules, number, term=term)
+        plain = rules.to_json()
+        history = reference.replay(hands, tricks, plain)
+        expected = reference.settle(history, plain, term)
+        run = Run(policies=tuple(policies), rules=rules, seed=3, term=term)
+        kept = Player(run).keep(number, 1)[0]
+        row = [0] * COLUMNS
+        settle(int(kept[0]) & 0x3FFFFFF, int(kept[1]), rules.switches(), term, row)
+        assert [tiles(hand) for hand in kept[2:]] == hands
+        assert (row[0], row[11:15], row[15:19]) == (
+            expected["winner"], expected["settlement"], expected["bonuses"],
+        )  # fmt: skip
+
+
+def positions(rng: random.Random, rules, how_many: int):
+    """States in the middle of hands played by mixed policies, with the seed of their luck."""
+    names = [rng.choice(ALL) for _ in range(4)]
+    found = [find_policy(name, rules) for name in names]
+    while how_many:
+        order = list(range(32))
+        rng.shuffle(order)
+        dealt = [sum(1 << bit for bit in order[8 * seat : 8 * seat + 8]) for seat in range(4)]
+        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        fill_rules(view, rules.switches(), 1)
+        key = Key(rng.getrandbits(32), rng.getrandbits(32))
+        begin(state, dealt, 0)
+        for _ in range(rng.randrange(1, 24)):
+            make_view(state, key, rules.switches(), view)
+            policy = found[view[SEAT]]
+            move = choose(policy.kind, view, policy.weights, room, rules.switches())
+            make_play(state, move, rules.switches())
+            if state[SIZE] == 0:
+                break
+        else:
+            how_many -= 1
+            yield state, key
+
+
+def shuffled(state, rng: random.Random):
+    """The same position with all tiles that the seat to play has not seen dealt anew."""
+    state = list(state)
+    seat = state[LEADER] + state[PLAYED] & 3
+    places = [FIRST + place for place in range(4) if state[LEADER] + place & 3 != seat]
+    places += [DOWN + other for other in range(4) if other != seat]
+    hidden = [bit for place in places for bit in range(32) if state[place] >> bit & 1]
+    rng.shuffle(hidden)
+    for place in places:
+        number = state[place].bit_count()
+        state[place] = sum(1 << bit for bit in hidden[:number])
+        hidden = hidden[number:]
+    return state
+
+
+@pytest.mark.parametrize("rules", [RuleSet(), RuleSet(supreme_civil="beaten_by_J", two_stacks=False)])
+def test_policies__hidden_tiles_never_change_a_move(rules: RuleSet) -> None:
+    rng = random.Random(11)
+    switches = rules.switches()
+    seen = 0
+    for state, key in positions(rng, rules, 60):
+        views = []
+        for candidate in [state, *(shuffled(state, rng) for _ in range(4))]:
+            view, room = [0] * VIEW, [0.0] * ROOM
+            fill_rules(view, switches, 1)
+            make_view(candidate, key, switches, view)
+            moves = [
+                choose(policy.kind, view, policy.weights, room, switches)
+                for policy in (find_policy(name, rules) for name in ALL)
+            ]
+            views.append((view, moves))
+        seen += len({tuple(shuffled(state, rng)) for _ in range(3)}) > 1
+        assert all(other == views[0] for other in views[1:])
+    assert seen > 30  # the tiles did move
+
+
+def test_family__plain_python_and_kernel_agree() -> None:
+    """The chooser as Python plays the hands that the kernel plays."""
+    rules = RuleSet()
+    policy = find_policy("tuned")
+    for number in range(6):
+        hands, tricks = plays_of(["tuned"] * 4, rules, number)
+        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        fill_rules(view, rules.switches(), 1)
+        begin(state, [mask(hand) for hand in hands], 0)
+        for _leader, plays in tricks:
+            for play, up in plays:
+                make_view(state, Key(word(0), word(0)), rules.switches(), view)
+                move = choose(policy.kind, view, policy.weights, room, rules.switches())
+                assert (tiles(move.play), bool(move.face_up)) == (play, up)
+                make_play(state, move, rules.switches())
+
+
+def test_block_banker__spares_a_non_banker_in_the_first_three_tricks() -> None:
+    rng = random.Random(2)
+    rules = RuleSet()
+    policy = find_policy("block-banker")
+    spared = 0
+    for state, key in positions(rng, rules, 300):
+        view, room = [0] * VIEW, [0.0] * ROOM
+        fill_rules(view, rules.switches(), 1)
+        make_view(state, key, rules.switches(), view)
+        other_wins = view[POSITION] > 0 and view[SEAT] + view[BEST_SEAT] & 3 != 0
+        if view[SEAT] != 0 and other_wins and view[TRICK] < 3:
+            spared += 1
+            assert not choose(policy.kind, view, policy.weights, room, rules.switches()).face_up
+    assert spared > 10
+
+
+@pytest.mark.parametrize("name, early", [("honour-early", True), ("honour-late", False)])
+def test_honours__early_or_late(name: str, early: bool) -> None:
+    """A banker with 63 leads it first, or not before it must."""
+    run = Run(policies=(name,) * 4, given="banker has 63")
+    table = Duplicates(run.players(), [range(4)], run.rules, given=Player(run)._given)
+    policy = find_policy(name)
+    for row in table.keep(0, 40).tolist():
+        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        fill_rules(view, run.rules.switches(), 1)
+        begin(state, row[2:], 0)
+        make_view(state, Key(word(0), word(0)), run.rules.switches(), view)
+        assert view[HAND] == row[2]
+        led = reference.codes(
+            tiles(choose(policy.kind, view, policy.weights, room, run.rules.switches()).play)
+        )
+        assert (led == "63" or len(led) == 4) == early
+
+
+def test_public_policies__play_as_described() -> None:
+    rules = RuleSet()
+    for number in range(200):
+        hands, tricks = plays_of(["public-a", "public-b", "public-a", "public-b"], rules, number)
+        left = [set(hand) for hand in hands]
+        for leader, plays in tricks:
+            lead = plays[0][0]
+            hand = left[leader]
+            counts = {code: [t[0] for t in hand].count(code) for code, _, _ in hand}
+            if leader % 2 == 0:
+                fours = [
+                    f for f in ("AA99", "BB88", "CC77", "DD55") if all(counts.get(c) == 2 for c in f)
+                ]
+                if {"6", "3"} <= set(counts):
+                    assert reference.codes(lead) == "63"
+                else:
+                    assert len(lead) == (4 if fours else 1)
+            else:
+                pairs = [code for code, n in counts.items() if n == 2]
+                assert len(lead) == (2 if pairs else 1)
+            contest = reference.Contest(
+                *reference.combination(lead, rules.to_json(), led=True), rules.to_json()
+            )
+            for place, (play, up) in enumerate(plays):
+                seat = (leader + place) % 4
+                if place and seat % 2 == 0 and not up and len(left[seat]) > len(lead):
+                    legal = reference.legal_follows(left[seat], 1, contest, len(lead), rules.to_json())
+                    assert not any(face_up for _, face_up in legal), "public-a always beats"
+                if place and up:
+                    contest.beat_with(play)
+                left[seat] -= set(play)
+
+
+def test_simulate__takes_any_policy_whatever_the_threads() -> None:
+    run = Run(policies=("tuned", "public-a", "bold", "random"), hands=3000, by="fours")
+    results = [
+        Tables(simulate(run, threads=n, block=block)).to_json() for n, block in ((1, 700), (3, 64))
+    ]
+    assert results[0] == results[1]
+    assert results[0]["provenance"]["policy_digests"]
+
+
+def test_duplicates__four_alike_sum_to_zero() -> None:
+    policy = find_policy("tuned")
+    points = Duplicates([policy, policy], against(0, 1), RuleSet()).points(0, 200)
+    own = points[:, np.arange(4), np.arange(4)]
+    assert (own.sum(axis=1) == 0).all() and points.any()
+
+
+# ---------------------------------------------------------------- policy files
+
+
+def test_policy_file__round_trip(tmp_path) -> None:
+    tuned = find_policy("tuned")
+    path = tmp_path / "mine.toml"
+    path.write_text(policy_toml(tuned), encoding="utf-8")
+    again = find_policy(str(path))
+    assert again.weights == tuned.weights and again.digest() == tuned.digest()
+    assert len(WEIGHT_NAMES) == WEIGHTS == BANKER_CASH + 1
+    bolder = tuned.with_weights(last_trick=99.0)
+    assert bolder.digest() != tuned.digest()
+
+
+@pytest.mark.parametrize(
+    "text, complaint",
+    [
+        ("weights = 3", "has no table"),
+        ("[weights]\npiar = 1.0", "Did you mean pair"),
+        ("[weights]\npair = 'x'", "must be a number"),
+        ("[weights]\npair = nan", "must be a number"),
+        ("[weights]\npair = 1e99", "must be a number"),
+        ("[weights]\npair = 1.0", "weights are missing"),
+        ("[weight]", "Did you mean weights"),
+        ("beliefs = 3", "must be a text"),
+        ("][", "is no TOML file"),
+    ],
+)
+def test_policy_file__bad(text: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        read_policy(text, "mine.toml")
+
+
+def test_policy__unknown_or_unreadable(tmp_path) -> None:
+    with pytest.raises(InputError, match="Did you mean block-banker"):
+        find_policy("blok-banker")
+    with pytest.raises(InputError, match="cannot be read"):
+        find_policy(str(tmp_path / "none.toml"))
+    (tmp_path / "big.toml").write_text("#" * 60_000)
+    with pytest.raises(InputError, match="larger than any policy file"):
+        find_policy(str(tmp_path / "big.toml"))
+    with pytest.raises(InputError, match="weights are missing"):
+        family_policy("mine", "", {"pair": 1.0})
