@@ -23,6 +23,7 @@ from .tiengow.notation import pips_of as pips_of
 from .tiengow.odds import Odds as Odds
 from .tiengow.odds import odds as odds
 from .tiengow.parser import parse_question as parse_question
+from .tiengow.playing import prepare as prepare
 from .tiengow.policies import Policy as Policy
 from .tiengow.policies import find_policy as find_policy
 from .tiengow.policies import policy_names as policy_names
@@ -38,6 +39,9 @@ from .tiengow.records import Record as Record
 from .tiengow.records import RecordError as RecordError
 from .tiengow.records import Score as Score
 from .tiengow.records import score_record as score_record
+from .tiengow.request import DEALS as DEALS
+from .tiengow.request import SEATS as SEATS
+from .tiengow.request import Run as Run
 from .tiengow.rules import RuleSet as RuleSet
 from .tiengow.rules import switch_list as switch_list
 from .tiengow.shipped_hands import hand_rank as hand_rank
@@ -45,11 +49,7 @@ from .tiengow.shipped_hands import shipped_hands as shipped_hands
 from .tiengow.shipped_hands import write_compact as write_compact
 from .tiengow.show import ShownHand as ShownHand
 from .tiengow.show import show_hand as show_hand
-from .tiengow.simulate import DEALS as DEALS
-from .tiengow.simulate import SEATS as SEATS
-from .tiengow.simulate import Run as Run
 from .tiengow.simulate import Tally as Tally
-from .tiengow.simulate import prepare as prepare
 from .tiengow.simulate import simulate as simulate
 from .tiengow.starting import HandWorth as HandWorth
 from .tiengow.starting import LeadWorth as LeadWorth

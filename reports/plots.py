@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..analysis.tiengow.simulate import SEATS
+from ..analysis.tiengow.request import SEATS
 from ..analysis.tiengow.tables import Tables
 
 if TYPE_CHECKING:

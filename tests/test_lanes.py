@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gupai.analysis import DEALS, RuleSet
-from gupai.analysis.tiengow.simulate import GROUPS, SEATS, WINNER_SEAT
+from gupai.analysis.tiengow.request import SEATS, WINNER_SEAT
+from gupai.analysis.tiengow.simulate import GROUPS
 from gupai.kernels.tiengow.deal import taking
 from gupai.kernels.tiengow.features import FEATURES, feature
 from gupai.kernels.tiengow.given import no_condition

@@ -32,8 +32,8 @@ from gupai.analysis import (
 )
 from gupai.analysis.tiengow.events import PlayedHands
 from gupai.analysis.tiengow.exact import SEATS, TooWideError
+from gupai.analysis.tiengow.playing import Player
 from gupai.analysis.tiengow.questions import And, Count, Has, Not, Or
-from gupai.analysis.tiengow.simulate import Player
 from gupai.reports.cli import main
 
 import reference

@@ -9,8 +9,8 @@ import pytest
 
 from gupai.analysis import DEALS, InputError, RuleSet, Run, Tables, find_policy, policy_names, simulate
 from gupai.analysis.tiengow.duplicate import Duplicates, against
+from gupai.analysis.tiengow.playing import Player
 from gupai.analysis.tiengow.policies import family_policy, read_policy
-from gupai.analysis.tiengow.simulate import Player
 from gupai.analysis.tiengow.tune import policy_toml
 from gupai.kernels.streams import Key
 from gupai.kernels.tiengow.deal import taking

@@ -31,7 +31,7 @@ from gupai.analysis import (
 from gupai.analysis.tiengow import hand_table
 from gupai.analysis.tiengow.conditions import fixed_hand
 from gupai.analysis.tiengow.hand_table import codes_of_hands, weights
-from gupai.analysis.tiengow.simulate import Player
+from gupai.analysis.tiengow.playing import Player
 from gupai.analysis.tiengow.starting import leads_of
 from gupai.kernels.tiengow.starting import (
     CAUGHT,

@@ -14,8 +14,9 @@ from ...kernels.tiengow.lanes import deal_block, new_lanes
 from ...kernels.tiengow.single import play_hands
 from ...kernels.yardstick import fisher_yates
 from ..runs import default_threads
+from .request import Run
 from .rules import RuleSet
-from .simulate import Run, simulate
+from .simulate import simulate
 from .tables import Tables
 
 COLUMNS = ("work", "threads", "hands_per_second", "to_yardstick")

@@ -37,7 +37,8 @@ from ..errors import InputError
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .notation import BIT_ORDER, code_of_bit
-from .simulate import SEATS, Player, Run, prepare
+from .playing import Player, prepare
+from .request import SEATS, Run
 
 if TYPE_CHECKING:
     import pandas as pd

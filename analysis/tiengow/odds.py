@@ -20,8 +20,9 @@ from .conditions import deal_condition
 from .events import PlayedHands
 from .exact import ExactChance, TooWideError, exact_chance
 from .parser import parse_question
+from .playing import Player
 from .questions import And, Question, is_about_the_deal, split_conditions
-from .simulate import Player, Run
+from .request import Run
 
 FEWEST = 1 << 17  # hands played before a width may end a run
 MOST = 10**9  # hands after which a run that asks for a width gives up

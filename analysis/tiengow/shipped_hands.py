@@ -16,7 +16,7 @@ from ...kernels.tiengow.starting import STARTING_HANDS, starting_hand_number, st
 from ..errors import InputError
 from ..estimates import normal_quantile
 from .hand_table import codes_of_hands, is_of_gupai, read_hand_table, weights, write_table
-from .simulate import SEATS
+from .request import SEATS
 
 if TYPE_CHECKING:
     import pandas as pd

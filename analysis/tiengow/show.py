@@ -11,8 +11,9 @@ from ...kernels.tiengow.players import play_and_show
 from ...kernels.tiengow.single import deal_one_hand
 from ..errors import InputError
 from .notation import chinese_of, codes_of
+from .playing import Player
 from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
-from .simulate import DEALS, LARGEST_HANDS, SEATS, Player, Run
+from .request import DEALS, LARGEST_HANDS, SEATS, Run
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,9 +35,10 @@ from ..runs import Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .hand_table import ALL_HANDS, weights
 from .notation import codes_of, hand_readings, parse_tiles
+from .playing import Player, prepare
+from .request import SEATS, Run
 from .rules import RuleSet
 from .shipped_hands import hand_rank
-from .simulate import SEATS, Player, Run, prepare
 
 DEFAULT_HANDS = 200_000
 _BLOCK = 1 << 14  # hands: small, because every lead is played on the same ones

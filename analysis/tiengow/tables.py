@@ -32,8 +32,9 @@ from ..errors import InputError
 from ..estimates import ChiSquare, Mean, homogeneity, mean_of, proportion
 from .notation import code_of_bit
 from .records import FINISHES
+from .request import SEATS, Run
 from .rules import RuleSet, switch_list
-from .simulate import GROUPS, SEATS, Run, Tally
+from .simulate import GROUPS, Tally
 
 SWEEP_NAMES = ("none", "seven", "eight")
 OUTCOME_COLUMNS = (

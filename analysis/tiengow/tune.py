@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
-from ..errors import InputError
+from ..errors import InputError, no_such
 from ..estimates import Mean, mean_of_floats
 from ..runs import default_threads
 from .duplicate import Duplicates, against
@@ -84,6 +84,11 @@ class Tuning:
                 raise InputError(
                     f"--{name} {getattr(self, name)}: must be a whole number from {least} to {largest}"
                 )
+        if not 0 < self.spread <= 10:
+            raise InputError(f"--spread {self.spread}: must be above 0 and at most 10")
+        for name in self.frozen:
+            if name not in WEIGHT_NAMES:
+                raise InputError("--frozen " + no_such(name, "weight", WEIGHT_NAMES))
         if find_policy(self.start, self.rules).kind != FAMILY:
             raise InputError(f"--start {self.start}: is no policy of the heuristic family")
         if not self.pool:
