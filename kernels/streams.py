@@ -22,6 +22,7 @@ from .word import word
 DICE = 0
 DECISIONS = 1  # + seat
 WALL = 8
+WORLDS = 9
 
 _DRAWS = 8  # bits
 

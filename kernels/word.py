@@ -19,7 +19,7 @@ def word(value: int) -> int:
     >>> word(-1) == 0xFFFFFFFF
     True
     """
-    return value & MASK
+    return int(value) & MASK
 
 
 def integer(value: int) -> int:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels.tiengow.blocks import keep_block, keep_block_thinking
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lane_fields import new_lanes
 from ...kernels.tiengow.outcome import SETTLED_BITS
-from ...kernels.tiengow.players import keep_block
+from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import BONUSES, COLUMNS, SETTLEMENT, settle_all
 from .policies import Policy
 from .rules import RuleSet
@@ -54,6 +55,9 @@ class Duplicates:
         self.lineups = np.array(lineups, np.int64).reshape(-1, 4)
         self._kinds = np.array([player.kind for player in players], np.int64)
         self._weights = np.array([player.row() for player in players])
+        thinking = any(player.kind == SEARCH for player in players)
+        self._kernel = keep_block_thinking if thinking else keep_block
+        self._worlds = np.array([player.worlds for player in players], np.int64)
         self._rules, self._term = rules.switches(), term
         self._seed, self._taking = np.uint64(seed), taking(deal)
         self._given = no_condition() if given is None else given
@@ -62,9 +66,9 @@ class Duplicates:
     def keep(self, start: int, deals: int, opening: int = 0) -> NDArray[np.uint32]:
         """Result, honours and dealt hands, one row a deal and line-up."""
         kept = np.zeros((deals * len(self.lineups), 6), np.uint32)
-        keep_block(
+        self._kernel(
             self._lanes, self._seed, start, deals, self.lineups, self._kinds, self._weights,
-            self._taking, self._rules, self._term, self._given, opening, kept,
+            self._worlds, self._taking, self._rules, self._term, self._given, opening, kept,
         )  # fmt: skip
         return kept
 

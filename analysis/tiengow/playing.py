@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels._jit import Kernel
+from ...kernels.tiengow.blocks import count_kept
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.features import FEATURE_NUMBERS
 from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
-from ...kernels.tiengow.players import count_kept
 from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.trick import EACH_ITS_OWN
 from ..errors import InputError

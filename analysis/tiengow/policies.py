@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY, PUBLIC_A, PUBLIC_B
 from ...kernels.tiengow.policies import GREEDY, RANDOM
+from ...kernels.tiengow.search import SEARCH
 from ..errors import InputError, no_such
 from .rules import RuleSet
 
 LARGEST_FILE = 50_000  # bytes
 LARGEST_WEIGHT = 1e6
+WORLDS = 100  # in which a policy that looks ahead tries a play, unless told otherwise
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,15 @@ class Policy:
         What it believes, in plain sentences.
     weights : tuple of float
         Of the heuristic family, in points; empty for other kinds.
+    worlds : int
+        In how many worlds a policy that looks ahead tries a play.
     """
 
     name: str
     kind: int
     beliefs: str
     weights: tuple[float, ...] = ()
+    worlds: int = 0
 
     def row(self) -> NDArray[np.float64]:
         """The weights as the kernels read them."""
@@ -51,7 +56,7 @@ class Policy:
 
     def digest(self) -> str:
         """What its play depends on, in sixteen hex digits."""
-        text = json.dumps([self.kind, self.weights])
+        text = json.dumps([self.kind, self.weights, self.worlds])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def with_weights(self, **changes: float) -> Policy:
@@ -187,6 +192,8 @@ def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
         return _from_file(name, changed)
     if name in _FIXED:
         return _FIXED[name]
+    if name == "rollout" or name.startswith("rollout:"):
+        return _rollout(name, rules or RuleSet())
     from .family_presets import PRESETS, tuned_for
 
     if name == "tuned":
@@ -194,6 +201,23 @@ def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
     if name in PRESETS:
         return PRESETS[name](rules or RuleSet())
     raise InputError("--policy " + no_such(name, "policy", policy_names()))
+
+
+def _rollout(name: str, rules: RuleSet) -> Policy:
+    """``rollout`` or ``rollout:WORLDS``: the tuned policy that looks ahead."""
+    from .family_presets import tuned_for
+
+    written = name.partition(":")[2] or str(WORLDS)
+    if not written.isdecimal() or not 1 <= len(written) <= 6 or int(written) < 2:
+        raise InputError(
+            f"--policy {name}: write rollout:WORLDS with 2 worlds or more, such as rollout:50"
+        )
+    beliefs = (
+        "What a play is worth shows when it is played out: try the likely plays in many deals that "
+        "agree with all that has been seen. Leave the tuned policy's play only for one that is "
+        "clearly better."
+    )
+    return Policy(name, SEARCH, beliefs, tuned_for(rules).weights, int(written))
 
 
 def policy_names() -> list[str]:
@@ -206,4 +230,4 @@ def policy_names() -> list[str]:
     """
     from .family_presets import PRESETS
 
-    return [*_FIXED, "tuned", *PRESETS]
+    return [*_FIXED, "tuned", *PRESETS, "rollout"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...kernels.tiengow.blocks import play_and_show
 from ...kernels.tiengow.deal import PATTERNS, taking
-from ...kernels.tiengow.players import play_and_show
 from ...kernels.tiengow.single import deal_one_hand
 from ..errors import InputError
 from .notation import chinese_of, codes_of
@@ -124,7 +124,8 @@ def show_hand(run: Run, number: int) -> ShownHand:
     players = run.players()
     kinds = np.array([player.kind for player in players])
     weights = np.array([player.row() for player in players])
-    play_and_show(seed, series, number, kinds, weights, switches, run.term, dealt, plays)
+    worlds = np.array([player.worlds for player in players])
+    play_and_show(seed, series, number, kinds, weights, worlds, switches, run.term, dealt, plays)
     tricks = []
     for row in plays.tolist():
         if row[1]:

@@ -1,0 +1,356 @@
+"""Looking ahead: worlds that agree with what a seat knows, each play played out in all of them.
+
+A world gives every other seat the tiles in its hand and those face down before it.  Only the
+public part of a state and the seat's own tiles are used to make one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .._jit import kernel, routine
+from ..streams import WORLDS, Key, draw, hand_key
+from ..word import count, integer, lowest, share, word
+from .family import ROOM, WEIGHTS, look_at_hand, score_of, value_of
+from .features import pattern_ending
+from .outcome import SETTLED_BITS, Outcome
+from .players import FAMILY, choose, play_out
+from .plays import Kind, beats, is_combination
+from .policies import Move, deposit
+from .settlement import BONUSES, COLUMNS, SETTLEMENT, settle
+from .starting import SUMS, add_outcome
+from .state import (
+    BEATS,
+    CIVIL_LED,
+    DEALT,
+    DOWN,
+    FACES,
+    FIRST,
+    FIRST_WINNER,
+    HAND,
+    LEADER,
+    MAY_SHOW,
+    MILITARY_LED,
+    PLAYED,
+    PLAYS,
+    POSITION,
+    SIZE,
+    STATE,
+    UP,
+    VIEW,
+    fill_rules,
+    finished,
+    make_play,
+    make_view,
+    to_play,
+)
+from .switches import Switches
+from .tiles import ALL, SECOND
+
+SEARCH = 5  # the kind of a policy that looks ahead
+MOST_PLAYS = 96  # legal plays of a seat, one of each class
+# A world: by seat the tiles in hand, all that lie face down, and those of them in the open trick.
+WORLD = 12
+TRIED = 8  # plays that a policy that looks ahead tries
+_TRIES = 64  # to find a world that no hand pattern would have ended
+
+
+@routine
+def legal_plays(view: Any, plays: Any, faces: Any) -> int:
+    """Every legal play of the seat to play, one of each class; returns how many."""
+    hand = word(view[HAND])
+    size = integer(count(hand))
+    number = view[CIVIL_LED] + view[MILITARY_LED]
+    kind = Kind(word(view[CIVIL_LED]), word(view[MILITARY_LED]))
+    found = 0
+    for pattern in range(1, 1 << size):
+        play = deposit(word(pattern), hand)
+        tiles = integer(count(play))
+        later_copy = play & SECOND & ~(play << 1)  # without the first, which the hand may hold
+        if tiles > 4 or (later_copy >> 1 & hand) != 0:
+            continue
+        if view[POSITION] == 0:
+            if is_combination(play):
+                plays[found], faces[found] = integer(play), 1
+                found += 1
+        elif tiles == number:
+            if view[MAY_SHOW] != 0 and beats(play, kind, word(view[BEATS])):
+                plays[found], faces[found] = integer(play), 1
+                found += 1
+            plays[found], faces[found] = integer(play), 0
+            found += 1
+    return found
+
+
+@routine
+def draw_world(state: Any, key: Key, first_draw: int, world: Any) -> None:
+    """Deal the tiles that the seat to play has not seen, evenly, to hands and face-down plays.
+
+    `state` may hold anything in the places of those tiles: only how many lie there is read.
+    """
+    me = to_play(state)
+    mine = word(state[FIRST + state[PLAYED]] | state[DOWN + me])
+    seen = mine
+    for seat in range(4):
+        seen |= word(state[UP + seat])
+        world[seat] = world[4 + seat] = world[8 + seat] = 0
+    unseen = word(ALL) & ~seen
+    left = integer(count(unseen))
+    number = first_draw
+    for place in range(8):
+        seat = place & 3
+        if seat == me:
+            continue
+        in_hand = place < 4
+        wanted = tiles_in_hand(state, seat) if in_hand else tiles_down(state, seat)
+        open_ones = 0 if in_hand else tiles_down_now(state, seat)
+        for _ in range(wanted):
+            skip = integer(share(draw(key, WORLDS, number), word(left)))
+            number += 1
+            tile = unseen
+            for _step in range(skip):
+                tile = tile & (tile - 1)
+            tile = lowest(tile)
+            unseen = unseen ^ tile
+            world[place] |= integer(tile)
+            if open_ones > 0:
+                world[8 + seat] |= integer(tile)
+                open_ones -= 1
+            left -= 1
+    world[me], world[4 + me] = state[FIRST + state[PLAYED]], state[DOWN + me]
+
+
+@routine
+def tiles_down_now(state: Any, seat: int) -> int:
+    """How many tiles a seat has put face down in the open trick."""
+    place = seat - state[LEADER] & 3
+    if place < state[PLAYED] and state[FACES + place] == 0:
+        return integer(count(word(state[PLAYS])))
+    return 0
+
+
+@routine
+def tiles_in_hand(state: Any, seat: int) -> int:
+    """How many tiles a seat holds."""
+    has_played = (seat - state[LEADER] & 3) < state[PLAYED]
+    tiles: int = state[SIZE] - (integer(count(word(state[PLAYS]))) if has_played else 0)
+    return tiles
+
+
+@routine
+def tiles_down(state: Any, seat: int) -> int:
+    """How many tiles a seat has put face down: all that it has neither shown nor holds."""
+    return 8 - tiles_in_hand(state, seat) - integer(count(word(state[UP + seat])))
+
+
+@routine
+def enter_world(state: Any, world: Any, into: Any) -> None:
+    """The state as it would be in a world."""
+    into[:] = state
+    for place in range(4):
+        seat = state[LEADER] + place & 3
+        into[FIRST + place] = world[seat]
+        if place < state[PLAYED]:  # what it has played stays part of its hand until the trick ends
+            play = state[PLAYS + place] if state[FACES + place] != 0 else world[8 + seat]
+            into[PLAYS + place] = play
+            into[FIRST + place] |= play
+        into[DOWN + seat] = world[4 + seat]
+        into[DEALT + seat] = world[seat] | world[4 + seat] | state[UP + seat]
+    into[FIRST_WINNER] = -1
+
+
+@routine
+def is_possible(state: Any, world: Any, rules: Switches) -> bool:
+    """Whether no hand pattern would have ended the hand in this world."""
+    if rules.hand_patterns != 0:
+        for seat in range(4):
+            dealt = word(world[seat] | world[4 + seat] | state[UP + seat])
+            if pattern_ending(dealt, rules) != 0:
+                return False
+    return True
+
+
+@kernel
+def sample_worlds(state: Any, seed: Any, series: int, start: int, rules: Switches, worlds: Any) -> None:
+    """Worlds number `start` on of a seed; rows of `worlds` (int64, n × `WORLD`) receive them."""
+    for number in range(worlds.shape[0]):
+        key = hand_key(seed, series, start + number)
+        for attempt in range(_TRIES):
+            retry = Key(key.low + word(attempt) * 0x9E3779B9, key.high)
+            draw_world(state, retry, 0, worlds[number])
+            if is_possible(state, worlds[number], rules):
+                break
+
+
+@kernel
+def price_plays(
+    state: Any,
+    worlds: Any,
+    plays: Any,
+    faces: Any,
+    kinds: Any,
+    weights: Any,
+    rules: Switches,
+    term: int,
+    out: Any,
+    took: Any,
+) -> None:
+    """Play each play out in each world.
+
+    Parameters
+    ----------
+    state : int64 array, `STATE`
+        The position; the seat to play is the one that asks.
+    worlds : int64 array, n × `WORLD`
+    plays, faces : int64 arrays, m
+        Tiles of each play, and whether they lie face up.
+    kinds, weights : arrays, 4 and 4 × `WEIGHTS`
+        How each seat plays on.
+    out : int64 array, n · m · `SUMS` zeros
+        Receives how each world went for the seat that asks, see ``starting.py``.
+    took : bool array, n × m
+        Receives whether the seat took the trick.
+    """
+    me = to_play(state)
+    here, view, room = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64), np.zeros(ROOM)
+    settled = np.zeros(COLUMNS, np.int64)
+    fill_rules(view, rules, term)
+    for number in range(worlds.shape[0]):
+        key = Key(word(number) * 0x9E3779B9, word(0x85EBCA6B))
+        for chosen in range(plays.size):
+            enter_world(state, worlds[number], here)
+            make_play(here, Move(word(plays[chosen]), faces[chosen] != 0), rules)
+            outcome = play_out(here, kinds, weights, key, rules, view, room)
+            settle(outcome.result & SETTLED_BITS, outcome.honours, rules, term, settled)
+            add_outcome(settled, me, out, (number * plays.size + chosen) * SUMS)
+            took[number, chosen] = here[FIRST_WINNER] == me
+
+
+@routine
+def search_move(
+    state: Any,
+    key: Key,
+    worlds: int,
+    kinds: Any,
+    weights: Any,
+    rules: Switches,
+    term: int,
+    view: Any,
+    room: Any,
+) -> Move:
+    """The play that does best in sampled worlds, of those that the family scores highest.
+
+    The heuristic's own play is left only for one that is better by more than one standard error
+    of the difference; plays that fall three behind are dropped on the way.
+    """
+    me = to_play(state)
+    make_view(state, key, rules, view)
+    plays, faces = np.zeros(MOST_PLAYS, np.int64), np.zeros(MOST_PLAYS, np.int64)
+    scores = np.zeros(MOST_PLAYS)
+    found = legal_plays(view, plays, faces)
+    if found == 1:
+        return Move(word(plays[0]), faces[0] != 0)
+    own = weights[me]
+    look_at_hand(view, own, room)
+    for number in range(found):
+        play = word(plays[number])
+        if faces[number] != 0:
+            scores[number] = score_of(play, view, own, room, rules)
+        else:
+            scores[number] = value_of(word(view[HAND]) ^ play, 0.0, view, own, room)
+    tried = min(found, TRIED)
+    for place in range(tried):  # the best first
+        best = place
+        for number in range(place + 1, found):
+            best = number if scores[number] > scores[best] else best
+        plays[place], plays[best] = plays[best], plays[place]
+        faces[place], faces[best] = faces[best], faces[place]
+        scores[place], scores[best] = scores[best], scores[place]
+    sums, squares = np.zeros(TRIED), np.zeros(TRIED)  # of the difference to the first
+    alive = np.ones(TRIED, np.bool_)
+    world, settled = np.zeros(WORLD, np.int64), np.zeros(COLUMNS, np.int64)
+    here = np.zeros(STATE, np.int64)
+    number = 0
+    while number < worlds:
+        draw_key = Key(key.low ^ word(number + 1) * 0x9E3779B9, key.high + word(state[SIZE] * 8 + me))
+        draw_world(state, draw_key, 0, world)
+        number += 1
+        first = 0.0
+        left = 0
+        for chosen in range(tried):
+            if alive[chosen]:
+                left += 1
+                enter_world(state, world, here)
+                make_play(here, Move(word(plays[chosen]), faces[chosen] != 0), rules)
+                outcome = play_out(here, kinds, weights, draw_key, rules, view, room)
+                settle(outcome.result & SETTLED_BITS, outcome.honours, rules, term, settled)
+                points = float(settled[SETTLEMENT + me] + settled[BONUSES + me])
+                first = points if chosen == 0 else first
+                sums[chosen] += points - first
+                squares[chosen] += (points - first) ** 2
+        if left == 1:
+            break
+        if number >= 16 and number % 8 == 0:
+            for chosen in range(1, tried):
+                if sums[chosen] + 3.0 * error_of(sums[chosen], squares[chosen], number) < 0.0:
+                    alive[chosen] = False
+    best, best_gain = 0, 0.0
+    for chosen in range(1, tried):
+        gain = sums[chosen]
+        if alive[chosen] and gain > best_gain and gain > error_of(gain, squares[chosen], number):
+            best, best_gain = chosen, gain
+    return Move(word(plays[best]), faces[best] != 0)
+
+
+@routine
+def error_of(total: float, squares: float, n: int) -> float:
+    """The standard error of a sum of n differences."""
+    return math.sqrt(max(squares - total * total / n, 0.0) * n / max(n - 1, 1))
+
+
+@routine
+def think(
+    state: Any,
+    kinds: Any,
+    weights: Any,
+    worlds: Any,
+    key: Key,
+    rules: Switches,
+    term: int,
+    view: Any,
+    room: Any,
+) -> Move:
+    """The play of the seat whose turn it is, by any policy.
+
+    A seat of kind `SEARCH` looks ahead in ``worlds[seat]`` worlds; it takes it that all seats play
+    on as the family with its own weights.
+    """
+    seat = to_play(state)
+    if kinds[seat] == SEARCH:
+        ahead, ahead_weights = np.full(4, FAMILY, np.int64), np.zeros((4, WEIGHTS))
+        for other in range(4):
+            ahead_weights[other, :] = weights[seat]
+        return search_move(state, key, worlds[seat], ahead, ahead_weights, rules, term, view, room)
+    make_view(state, key, rules, view)
+    return choose(kinds[seat], view, weights[seat], room, rules)
+
+
+@routine
+def play_out_thinking(
+    state: Any,
+    kinds: Any,
+    weights: Any,
+    worlds: Any,
+    key: Key,
+    rules: Switches,
+    term: int,
+    view: Any,
+    room: Any,
+) -> Outcome:
+    """`play_out` where some seats look ahead, see `think`."""
+    while state[SIZE] != 0:
+        make_play(state, think(state, kinds, weights, worlds, key, rules, term, view, room), rules)
+    return finished(state, rules)
