@@ -9,6 +9,9 @@ from .estimates import mean_of_floats as mean_of_floats
 from .estimates import proportion as proportion
 from .runs import Progress as Progress
 from .sequences import confidence_sequence as confidence_sequence
+from .tiengow.advise import Advice as Advice
+from .tiengow.advise import PricedPlay as PricedPlay
+from .tiengow.advise import advise as advise
 from .tiengow.bench import bench as bench
 from .tiengow.exact import ExactChance as ExactChance
 from .tiengow.exact import exact_chance as exact_chance
@@ -27,6 +30,11 @@ from .tiengow.playing import prepare as prepare
 from .tiengow.policies import Policy as Policy
 from .tiengow.policies import find_policy as find_policy
 from .tiengow.policies import policy_names as policy_names
+from .tiengow.position import Position as Position
+from .tiengow.position import position_of as position_of
+from .tiengow.position import read_position as read_position
+from .tiengow.post_mortem import Decision as Decision
+from .tiengow.post_mortem import post_mortem as post_mortem
 from .tiengow.presets import PRESETS as PRESETS
 from .tiengow.presets import RulesError as RulesError
 from .tiengow.presets import load_rules as load_rules

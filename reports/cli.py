@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, CycloptsError, Parameter
 
 from ..analysis.errors import InputError
+from .advise import advise_command
 from .hand import hand_command, hand_table_command
 from .numbers import duration, parse_hands, rate
 from .odds import odds_command
@@ -45,6 +46,7 @@ app.command(score_command, name="score")
 app.command(odds_command, name="odds")
 app.command(hand_command, name="hand")
 app.command(hand_table_command, name="hand-table")
+app.command(advise_command, name="advise")
 app.command(policies_command, name="policies")
 app.command(tournament_command, name="tournament")
 app.command(tune_command, name="tune")

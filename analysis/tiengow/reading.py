@@ -68,7 +68,7 @@ def read_record(
     gupai.analysis.tiengow.records.RecordError: 'hands' is missing: four hands of eight tiles
     """
     if isinstance(data, str):
-        data = _parse_json(data)
+        data = parse_json(data)
     draft = _read_draft(data)
     if rules is not None or switches:
         values = (rules or draft.rules).model_dump() | dict(switches or {})
@@ -99,7 +99,8 @@ def _telling_classes(records: list[Record], scores: list[Score]) -> list[str]:
     return sorted(telling or unlike)
 
 
-def _parse_json(text: str) -> Mapping[str, Any]:
+def parse_json(text: str) -> Mapping[str, Any]:
+    """The JSON object of a record."""
     try:
         data = json.loads(text, object_pairs_hook=_unique_names)
     except (ValueError, RecursionError) as error:
@@ -132,26 +133,27 @@ def _read_draft(data: Mapping[str, Any]) -> _Draft:
     ):
         if name not in data:
             raise RecordError(f"{name!r} is missing: {what}", "entry missing")
-    rules = _read_rules(data.get("rules", "tiengow-ja"))
-    banker = _whole(data["banker"], "banker", 0, 3)
-    term = _whole(data.get("term", 1), "term", 1, LARGEST_TERM)
+    rules = read_rules_of_record(data.get("rules", "tiengow-ja"))
+    banker = whole(data["banker"], "banker", 0, 3)
+    term = whole(data.get("term", 1), "term", 1, LARGEST_TERM)
     first_leader = data.get("first_leader")
     if first_leader is not None:
-        first_leader = _whole(first_leader, "first_leader", 0, 3)
-    hands = [_read_hand(text, seat) for seat, text in enumerate(_items(data["hands"], "hands", 4))]
+        first_leader = whole(first_leader, "first_leader", 0, 3)
+    hands = [read_hand_of_seat(text, seat) for seat, text in enumerate(items(data["hands"], "hands", 4))]
     try:
         next(hand_readings(hands))
     except TileError as error:
         raise RecordError(f"hands: {error}", error.fault) from None
-    _check_full(hands)
+    check_full(hands)
     tricks = [
         _read_trick(trick, number)
-        for number, trick in enumerate(_items(data["tricks"], "tricks", None), 1)
+        for number, trick in enumerate(items(data["tricks"], "tricks", None), 1)
     ]
     return _Draft(rules, banker, term, hands, tricks, first_leader)
 
 
-def _read_rules(rules: Any) -> RuleSet:
+def read_rules_of_record(rules: Any) -> RuleSet:
+    """The rules entry of a record."""
     try:
         if isinstance(rules, str):
             return make_rules({}, preset=rules)
@@ -164,7 +166,8 @@ def _read_rules(rules: Any) -> RuleSet:
     raise RecordError(f"rules: {shown(rules)} is neither a preset nor an object of switches", "rules")
 
 
-def _whole(value: Any, name: str, least: int, largest: int) -> int:
+def whole(value: Any, name: str, least: int, largest: int) -> int:
+    """A whole number of a record."""
     if type(value) is not int or not least <= value <= largest:
         raise RecordError(
             f"{name}: {shown(value)} is not a whole number from {least} to {largest}", "wrong entry"
@@ -172,13 +175,15 @@ def _whole(value: Any, name: str, least: int, largest: int) -> int:
     return value
 
 
-def _items(value: Any, name: str, number: int | None) -> list[Any]:
+def items(value: Any, name: str, number: int | None) -> list[Any]:
+    """A list of a record."""
     if not isinstance(value, list) or (number is not None and len(value) != number):
         raise RecordError(f"{name}: must be a list{f' of {number}' if number else ''}", "wrong entry")
     return value
 
 
-def _read_hand(text: Any, seat: int) -> tuple[Tile, ...]:
+def read_hand_of_seat(text: Any, seat: int) -> tuple[Tile, ...]:
+    """A hand of a record."""
     return _located(lambda: parse_tiles(text), f"hand of seat {seat}")
 
 
@@ -189,9 +194,10 @@ def _located(read: Callable[[], _T], where: str) -> _T:
         raise RecordError(f"{where}: {error}", error.fault) from None
 
 
-def _check_full(hands: list[tuple[Tile, ...]]) -> None:
+def check_full(hands: list[tuple[Tile, ...]], only: int | None = None) -> None:
+    """Refuse a hand that has not eight tiles."""
     for seat, hand in enumerate(hands):
-        if len(hand) != 8:
+        if len(hand) != 8 and only in (None, seat):
             fault = "short hand" if len(hand) < 8 else "long hand"
             raise RecordError(f"hand of seat {seat}: has {len(hand)} tiles in place of 8", fault)
 
@@ -200,24 +206,29 @@ def _read_trick(trick: Any, number: int) -> tuple[int, list[tuple[tuple[Tile, ..
     where = f"trick {number}"
     if not isinstance(trick, dict) or set(trick) != {"leader", "plays"}:
         raise RecordError(f"{where}: must be an object with leader and plays", "wrong entry")
-    leader = _whole(trick["leader"], f"{where}, leader", 0, 3)
+    leader = whole(trick["leader"], f"{where}, leader", 0, 3)
     plays = []
-    for place, text in enumerate(_items(trick["plays"], f"{where}, plays", 4)):
+    for place, text in enumerate(items(trick["plays"], f"{where}, plays", 4)):
         at = f"{where}, play {place + 1} of seat {(leader + place) % 4}"
-        if not isinstance(text, str):
-            raise RecordError(
-                f"{at}: {shown(text)} is no play: write a text such as AA9 or (B)", "no play"
-            )
-        inner = text.strip()
-        face_down = inner[:1] in ("(", "（") and inner[-1:] in (")", "）")
-        written = inner[1:-1] if face_down else inner
-        if set(written) & set("()（）"):
-            raise RecordError(f"{at}: {shown(text)} has a wrong parenthesis", "no play")
-        tiles = _located(functools.partial(parse_tiles, written), at)
-        if not tiles:
-            raise RecordError(f"{at}: is empty", "no play")
-        plays.append((tiles, not face_down))
+        plays.append(read_play(text, at))
     return leader, plays
+
+
+def read_play(text: Any, where: str) -> tuple[tuple[Tile, ...], bool]:
+    """A play as it is written: its tiles, and whether they lie face up."""
+    if not isinstance(text, str):
+        raise RecordError(
+            f"{where}: {shown(text)} is no play: write a text such as AA9 or (B)", "no play"
+        )
+    inner = text.strip()
+    face_down = inner[:1] in ("(", "（") and inner[-1:] in (")", "）")
+    written = inner[1:-1] if face_down else inner
+    if set(written) & set("()（）"):
+        raise RecordError(f"{where}: {shown(text)} has a wrong parenthesis", "no play")
+    tiles = _located(functools.partial(parse_tiles, written), where)
+    if not tiles:
+        raise RecordError(f"{where}: is empty", "no play")
+    return tiles, not face_down
 
 
 def _pips_matter(draft: _Draft) -> bool:

@@ -1,0 +1,61 @@
+"""Why a play is good or bad, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...kernels.tiengow.family import chance_to_take, stronger_than
+from ...kernels.tiengow.plays import beaters_of_lead, is_supreme, kind_of, place_of
+from ...kernels.tiengow.state import HAND, LED, POSITION, STACKS_OF, TRICK, UNSEEN
+from ...kernels.tiengow.tiles import above, twins
+from ...kernels.word import word
+from .position import Position
+
+if TYPE_CHECKING:
+    from .advise import PricedPlay
+
+
+def reason(play: PricedPlay, view: list[int], position: Position) -> str:
+    """What speaks for a play or against it, in words."""
+    said = []
+    left, unseen = view[HAND] ^ play.play, view[UNSEEN]
+    if play.face_up:
+        rules = position.rules.switches()
+        kind = kind_of(play.play)
+        if view[POSITION] == 0:
+            beaters = beaters_of_lead(play.play, kind, rules)
+        else:
+            beaters = word(0) if is_supreme(view[LED], rules) else above(place_of(play.play, kind))
+        sure = chance_to_take(play.play, kind, beaters, view, [1.0] * 256) == 1.0
+        if sure:
+            said.append("no hand can beat it")
+        else:
+            said.append(f"takes the trick in {_percent(play.takes.value)}")
+    else:
+        said.append("gives the trick up")
+    if left:
+        tiles = [1 << bit for bit in range(32) if left >> bit & 1]
+        kept = sum((stronger_than(tile) & unseen) == 0 for tile in tiles)
+        said.append(f"leaves {kept} of {len(tiles)} tiles that nothing unseen beats")
+        pairs = twins(left).bit_count()
+        broken = twins(view[HAND]).bit_count() - pairs - twins(play.play).bit_count()
+        if broken > 0:
+            said.append("breaks a pair" if broken == 1 else f"breaks {broken} pairs")
+    if view[STACKS_OF] == 0 and view[TRICK] > 0 and play.empty.value >= 0.05:
+        said.append(f"no stack at the end in {100 * play.empty.value:.0f} %")
+    if play.caught.value >= 0.01:
+        said.append(f"擒 in {100 * play.caught.value:.0f} %")
+    return ", ".join(said)
+
+
+def _percent(share: float) -> str:
+    """A share of deals, roughly.
+
+    Examples
+    --------
+    >>> _percent(0.431), _percent(0.001), _percent(0.999)
+    ('43 % of deals', 'hardly any deal', 'nearly every deal')
+    """
+    if share < 0.005:
+        return "hardly any deal"
+    return "nearly every deal" if share > 0.995 else f"{100 * share:.0f} % of deals"

@@ -1,0 +1,258 @@
+"""``gupai advise``: what to play in a position, and a played hand gone through."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.errors import InputError
+from .grid import Grid, csv_text
+from .numbers import mean, parse_hands, percent
+from .options import Format, Settings, Whole, read_settings
+from .progress import announce_compiling, note
+
+if TYPE_CHECKING:
+    from ..analysis import Advice, Decision, PricedPlay, RuleSet
+
+_LARGEST_FILE = 1_000_000  # bytes
+
+
+def advise_command(
+    position: str | None = None,
+    *,
+    record: Path | None = None,
+    seat: Whole | None = None,
+    rules: str | None = None,
+    settings: Settings = (),
+    policy: str = "tuned",
+    by: str = "points",
+    worlds: str = "2000",
+    seed: Whole = 1,
+    threads: Whole | None = None,
+    format: Format = "table",
+) -> int:
+    """Price every play open to me, or go through a hand that was played.
+
+    Every play is played out in the same deals, all of which agree with what my seat has seen.
+
+    Parameters
+    ----------
+    position
+        A file with a record: null for the hands that I cannot see, and the tricks so far; - is
+        standard input.
+    record
+        In place of a position: a played hand; each decision of --seat is priced against the best.
+    seat
+        The seat, 0 to 3, whose decisions of the record are priced, or whose position it is where
+        all hands are given.
+    rules
+        Rules in place of the file's own.
+    settings
+        A switch to change in the rules, SWITCH=VALUE; may be repeated.
+    policy
+        How all seats play on.
+    by
+        points or win: what the best play has most of.
+    worlds
+        Deals to try; where fewer than 20,000 agree with what was seen, all are tried.
+    seed
+        Same seed, same deals.
+    threads
+        Threads to play on; all processors by default.
+    format
+        How to print.
+    """
+    from ..analysis import advise, load_rules, post_mortem, read_position, read_record
+
+    if (position is None) == (record is None):
+        raise InputError(
+            "name a position, such as: gupai advise mine.json, or a hand: --record FILE --seat N"
+        )
+    if threads is not None and not 1 <= threads <= 1024:
+        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    number = parse_hands(worlds, name="--worlds")
+    switches = read_settings(settings)
+    override = load_rules(rules, {}) if rules is not None else None
+    how: dict[str, Any] = {
+        "worlds": number,
+        "policy": policy,
+        "by": by,
+        "seed": seed,
+        "threads": threads,
+    }
+    start = time.perf_counter()
+    if record is not None:
+        if seat is None:
+            raise InputError("--record needs --seat, the seat (0 to 3) whose decisions are priced")
+        played = read_record(_read(str(record)), rules=override, switches=switches)
+        announce_compiling()
+        decisions = post_mortem(
+            played,
+            seat,
+            progress=lambda n, of: _status(f"decision {n + 1} of {of}"),
+            **how,
+        )
+        _status("")
+        _print_decisions(decisions, format)
+    else:
+        assert position is not None
+        place = read_position(_read(position), rules=override, switches=switches, seat=seat)
+        announce_compiling()
+        advice = advise(place, progress=_refining, **how)
+        _status("")
+        _print_advice(advice, format)
+    note(f"{time.perf_counter() - start:.2f} s")
+    return 0
+
+
+def _read(name: str) -> str:
+    """The one record of a file."""
+    try:
+        if name == "-":
+            text = sys.stdin.read(_LARGEST_FILE + 1) if sys.stdin is not None else ""
+        else:
+            with Path(name).open("rb") as file:
+                text = file.read(_LARGEST_FILE + 1).decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read ({error.strerror})") from None
+    except (UnicodeDecodeError, ValueError):
+        raise InputError(f"{name}: is no UTF-8 text") from None
+    if len(text) > _LARGEST_FILE:
+        raise InputError(f"{name}: is larger than any record")
+    if not text.strip():
+        raise InputError(f"{name}: holds no record")
+    return text
+
+
+def _status(text: str) -> None:
+    """A line on a terminal that the next one replaces."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _refining(advice: Advice) -> None:
+    best = advice.plays[0]
+    _status(
+        f"{advice.worlds:,} deals: {best.codes} {best.points.mean:+.2f} ± "
+        f"{(best.points.high - best.points.low) / 2:.2f} points, refining"
+    )
+
+
+def _verdict(play: PricedPlay, number: int) -> str:
+    if number == 0:
+        return "best"
+    behind = play.behind
+    if behind.mean == behind.sd == 0:
+        return "the same in every deal"
+    text = (
+        f"{behind.mean:.2f}" if behind.low == behind.high else mean(behind.mean, behind.low, behind.high)
+    )
+    return text if behind.low > 0 else f"{text} (no clear difference)"
+
+
+def _points(play: PricedPlay) -> str:
+    p = play.points
+    return f"{p.mean:+.3f}" if p.low == p.high else mean(p.mean, p.low, p.high, signed=True)
+
+
+def _share(value: float, low: float, high: float) -> str:
+    return f"{100 * value:.2f} %" if low == high else percent(value, low, high)
+
+
+def _advice_grid(advice: Advice) -> Grid:
+    from ..analysis import chinese_of
+
+    head = ["play", "結", "points", "behind the best", "no stack", "完封", "擒 caught"]
+    grid = Grid(head)
+    for number, play in enumerate(advice.plays):
+        shares = [
+            _share(e.value, e.low, e.high) for e in (play.win, play.empty, play.sweep, play.caught)
+        ]
+        name = f"{play.codes} {chinese_of(play.play)}{'' if play.face_up else ' 墊'}"
+        grid.row(name, [shares[0], _points(play), _verdict(play, number), *shares[1:]])
+    return grid
+
+
+def _print_advice(advice: Advice, format: Format) -> None:
+    if format == "json":
+        print(json.dumps(advice.to_json(), ensure_ascii=False))
+        return
+    if format == "csv":
+        print(_csv([(0, play, advice) for play in advice.plays]), end="")
+        return
+    grid = _advice_grid(advice)
+    best = advice.plays[0]
+    rivals = [play.codes for play in advice.plays[1:] if play.behind.low <= 0]
+    verdict = f"Play {best.codes}: {best.why}."
+    if rivals:
+        shown = ", ".join(rivals[:4]) + (" …" if len(rivals) > 4 else "")
+        verdict += f" No clear difference to {shown}; more --worlds tell."
+    how = "all that agree" if advice.exact else "drawn from those that agree"
+    grid.notes += [
+        verdict,
+        *(f"  {play.codes}: {play.why}" for play in advice.plays[1:4]),
+        f"{advice.worlds:,} deals, {how} with what seat {advice.position.seat} has seen; all play on as "
+        f"{advice.policy}; seed {advice.seed}; {_rules_line(advice.position.rules)}."
+        + ("" if advice.exact else " In parentheses and after ± stand 95 % intervals."),
+    ]
+    print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def _rules_line(rules: RuleSet) -> str:
+    from ..analysis import nearest_preset
+
+    preset, changed = nearest_preset(rules)
+    return " ".join([f"rules {preset}", *(f"{name}={value}" for name, value in changed.items())])
+
+
+def _print_decisions(decisions: list[Decision], format: Format) -> None:
+    if format == "json":
+        rows = [
+            {
+                "trick": d.trick,
+                "played": d.played.codes,
+                "best": d.advice.plays[0].codes,
+                "cost": {"mean": d.cost.mean, "low": d.cost.low, "high": d.cost.high},
+                "advice": d.advice.to_json(),
+            }
+            for d in decisions
+        ]
+        print(json.dumps(rows, ensure_ascii=False))
+        return
+    if format == "csv":
+        print(_csv([(d.trick, play, d.advice) for d in decisions for play in d.advice.plays]), end="")
+        return
+    grid = Grid(["trick", "played", "best", "points lost", "why the best"])
+    for d in decisions:
+        best = d.advice.plays[0]
+        forced = len(d.advice.plays) == 1
+        lost = "nothing" if d.played is best else _verdict(d.played, 1)
+        grid.row(str(d.trick), [d.played.codes, best.codes, "no choice" if forced else lost, best.why])
+    if decisions:
+        lost_in_all = sum(d.cost.mean for d in decisions)
+        advice = decisions[0].advice
+        grid.notes += [
+            f"In all {lost_in_all:.1f} points were lost against the best plays, by what the seat knew.",
+            f"Deals that agree with what seat {advice.position.seat} had seen, {advice.worlds:,} or all "
+            f"there were; all play on as {advice.policy}; seed {advice.seed}; "
+            f"{_rules_line(advice.position.rules)}.",
+        ]
+    print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def _csv(rows: list[tuple[int, PricedPlay, Advice]]) -> str:
+    head = ["trick", "play", "face", "win", "win_low", "win_high", "points", "points_se", "behind"]
+    head += ["behind_low", "behind_high", "empty", "sweep", "caught", "worlds", "exact", "why"]
+    from ..analysis import codes_of
+
+    lines: list[list[object]] = []
+    for trick, p, advice in rows:
+        lines.append(
+            [trick or "", codes_of(p.play), "up" if p.face_up else "down", p.win.value, p.win.low,
+             p.win.high, p.points.mean, p.points.se, p.behind.mean, p.behind.low, p.behind.high,
+             p.empty.value, p.sweep.value, p.caught.value, advice.worlds, advice.exact, p.why]
+        )  # fmt: skip
+    return csv_text(head, lines)
