@@ -73,3 +73,5 @@ from .tiengow.tune import Step as Step
 from .tiengow.tune import Tuning as Tuning
 from .tiengow.tune import policy_toml as policy_toml
 from .tiengow.tune import tune as tune
+from .tiengow.user_policies import Check as Check
+from .tiengow.user_policies import check_policy as check_policy

@@ -134,7 +134,7 @@ def _dispatcher(function: Callable[..., Any], *, cached: bool = True) -> Any:
     import numba
 
     _prefer_wide_vectors()
-    _teach_numba()
+    teach_numba()
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     folder = cache_folder() if cached else None
     if folder is not None:
@@ -163,11 +163,11 @@ def _prefer_wide_vectors() -> None:
             numba.config.CPU_FEATURES = features.flatten() + ",-prefer-256-bit"
 
 
-def _teach_numba() -> None:
+def teach_numba() -> None:
     """Make the 32-bit word, all helpers and all routines known to numba (once)."""
     from numba.extending import register_jitable
 
-    from . import _word_numba  # noqa: F401  (importing it registers the type)
+    from . import _foreign_numba, _word_numba  # noqa: F401  (importing them registers)
 
     while _waiting_helpers:
         function = _waiting_helpers.pop()

@@ -57,7 +57,7 @@ def hand_key(seed: Any, series: int, hand: int) -> Key:
 @helper
 def draw(key: Key, purpose: int, number: int) -> int:
     """Random word `number` (0-255) of a purpose: 32 independent fair bits."""
-    bits = word((purpose << _DRAWS) + number) * word(0x9E3779B9) + key.low
-    bits = (bits ^ bits >> 16) * 0x85EBCA6B + key.high
-    bits = (bits ^ bits >> 13) * 0xC2B2AE35
+    bits = word(word((purpose << _DRAWS) + number) * word(0x9E3779B9) + key.low)
+    bits = word((bits ^ bits >> 16) * 0x85EBCA6B + key.high)
+    bits = word((bits ^ bits >> 13) * 0xC2B2AE35)
     return bits ^ bits >> 16

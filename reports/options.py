@@ -37,6 +37,11 @@ def read_settings(settings: tuple[str, ...]) -> dict[str, Any]:
     return switches
 
 
+def is_a_file(name: str) -> bool:
+    """Whether a policy is named by a file, whose capitals count."""
+    return name.endswith(".toml") or name.rpartition(":")[0].endswith(".py")
+
+
 def four_policies(text: str) -> tuple[str, str, str, str]:
     """The policies of banker, right, across and left from one name or four.
 
@@ -46,7 +51,7 @@ def four_policies(text: str) -> tuple[str, str, str, str]:
     ('greedy', 'greedy', 'greedy', 'greedy')
     """
     names = [name.strip() for name in text.split(",")]
-    names = [name if name.endswith(".toml") else name.lower() for name in names]
+    names = [name if is_a_file(name) else name.lower() for name in names]
     if len(names) == 1:
         names *= 4
     if len(names) != 4:

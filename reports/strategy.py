@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import time
@@ -121,6 +122,46 @@ def tournament_command(
             print()
     note(f"{result.hands:,} hands in {seconds:.2f} s")
     return 0
+
+
+def policy_check_command(
+    policy: str,
+    *,
+    positions: str = "3000",
+    seed: Whole = 1,
+    format: Format = "table",
+) -> int:
+    """Check that a policy keeps the rules: legal plays, the same ones again, no hidden knowledge.
+
+    Parameters
+    ----------
+    policy
+        Above all one of your own, path/to/file.py:name; also a name or a .toml file.
+    positions
+        Positions to ask it in, under each of three rule sets.
+    seed
+        Same seed, same positions.
+    format
+        How to print.
+    """
+    from ..analysis import check_policy
+
+    announce_compiling()
+    found = check_policy(policy.strip(), positions=parse_hands(positions, name="--positions"), seed=seed)
+    if format == "json":
+        print(json.dumps(dataclasses.asdict(found), ensure_ascii=False))
+    elif format == "csv":
+        print(
+            csv_text(list(dataclasses.asdict(found)), [list(dataclasses.asdict(found).values())]), end=""
+        )
+    elif found.fault:
+        print(f"{policy}: {found.fault}")
+    else:
+        print(
+            f"{policy}: keeps the rules of a policy in {found.positions:,} positions, "
+            f"{found.decisions_per_second:,.0f} decisions a second"
+        )
+    return 2 if found.fault else 0
 
 
 def _check_threads(threads: int | None) -> None:

@@ -24,6 +24,7 @@ from ...kernels.tiengow.starting import CATCHES, CAUGHT, EMPTY, POINTS, SUMS, SW
 from ..errors import InputError
 from ..estimates import Mean, Proportion, mean_of_floats, proportion
 from ..runs import default_threads
+from .duplicate import legal_play
 from .notation import codes_of
 from .policies import find_policy
 from .position import Position
@@ -239,7 +240,8 @@ class _Pricer:
     def _price(self, worlds: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         out = np.zeros(len(worlds) * self.plays.size * SUMS, np.int64)
         took = np.zeros((len(worlds), self.plays.size), np.bool_)
-        price_plays(
+        with legal_play():
+            price_plays(
             self._state, worlds, self.plays, self.faces, self._kinds, self._weights, self._rules,
             self._position.term, out, took,
         )  # fmt: skip

@@ -5,22 +5,36 @@ In duplicate play luck cancels: what differs between two line-ups of one deal is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.tiengow.blocks import keep_block, keep_block_thinking
 from ...kernels.tiengow.deal import taking
+from ...kernels.tiengow.foreign import ILLEGAL
 from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lane_fields import new_lanes
 from ...kernels.tiengow.outcome import SETTLED_BITS
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import BONUSES, COLUMNS, SETTLEMENT, settle_all
+from ..errors import InputError
 from .policies import Policy
 from .rules import RuleSet
 
 Seats = tuple[int, int, int, int]
+
+
+@contextmanager
+def legal_play() -> Iterator[None]:
+    """Tell in one sentence that a user's policy broke the rules."""
+    try:
+        yield
+    except ValueError as error:
+        if str(error) != ILLEGAL:
+            raise
+        raise InputError(f"--policy: {ILLEGAL}; gupai policy-check FILE.py:NAME tells where") from None
 
 
 class Duplicates:
@@ -66,7 +80,8 @@ class Duplicates:
     def keep(self, start: int, deals: int, opening: int = 0) -> NDArray[np.uint32]:
         """Result, honours and dealt hands, one row a deal and line-up."""
         kept = np.zeros((deals * len(self.lineups), 6), np.uint32)
-        self._kernel(
+        with legal_play():
+            self._kernel(
             self._lanes, self._seed, start, deals, self.lineups, self._kinds, self._weights,
             self._worlds, self._taking, self._rules, self._term, self._given, opening, kept,
         )  # fmt: skip

@@ -42,6 +42,8 @@ class Policy:
         Of the heuristic family, in points; empty for other kinds.
     worlds : int
         In how many worlds a policy that looks ahead tries a play.
+    source : str
+        A digest of a user's own file, whose weights then hold the address of its code.
     """
 
     name: str
@@ -49,13 +51,16 @@ class Policy:
     beliefs: str
     weights: tuple[float, ...] = ()
     worlds: int = 0
+    source: str = ""
 
     def row(self) -> NDArray[np.float64]:
         """The weights as the kernels read them."""
-        return np.array(self.weights or (0.0,) * WEIGHTS)
+        return np.array((*self.weights, *(0.0,) * (WEIGHTS - len(self.weights))))
 
     def digest(self) -> str:
         """What its play depends on, in sixteen hex digits."""
+        if self.source:
+            return self.source
         text = json.dumps([self.kind, self.weights, self.worlds])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -165,6 +170,17 @@ def _from_file(path: str, _changed: int) -> Policy:
     return read_policy(text, path)
 
 
+def is_user_policy(name: str) -> bool:
+    """Whether a name says file.py:function.
+
+    Examples
+    --------
+    >>> is_user_policy("mine.py:lowest"), is_user_policy("tuned")
+    (True, False)
+    """
+    return name.rpartition(":")[0].endswith(".py")
+
+
 def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
     """A policy by its name, or from a file that ends in .toml.
 
@@ -190,6 +206,10 @@ def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
         except (OSError, ValueError):
             changed = 0
         return _from_file(name, changed)
+    if is_user_policy(name):
+        from .user_policies import user_policy
+
+        return user_policy(name)
     if name in _FIXED:
         return _FIXED[name]
     if name == "rollout" or name.startswith("rollout:"):

@@ -10,6 +10,7 @@ from ...kernels.tiengow.blocks import play_and_show
 from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.single import deal_one_hand
 from ..errors import InputError
+from .duplicate import legal_play
 from .notation import chinese_of, codes_of
 from .playing import Player
 from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
@@ -125,7 +126,8 @@ def show_hand(run: Run, number: int) -> ShownHand:
     kinds = np.array([player.kind for player in players])
     weights = np.array([player.row() for player in players])
     worlds = np.array([player.worlds for player in players])
-    play_and_show(seed, series, number, kinds, weights, worlds, switches, run.term, dealt, plays)
+    with legal_play():
+        play_and_show(seed, series, number, kinds, weights, worlds, switches, run.term, dealt, plays)
     tricks = []
     for row in plays.tolist():
         if row[1]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from .._jit import Kernel, kernel, routine
 from ..counting import count_key
-from ..streams import Key, hand_key
-from ..word import integer, word
+from ..streams import WALL, Key, draw, hand_key
+from ..word import count, integer, lowest, share, word
 from .deal import Taking
 from .family import ROOM, WEIGHTS
 from .features import feature, pattern_ending
@@ -18,9 +18,9 @@ from .given import Given
 from .lane_deals import deal_lanes, deal_lanes_given
 from .lane_fields import DEALT, LANES, load_key
 from .outcome import HONOUR_BITS, SETTLED_BITS, Outcome, pattern_outcome
-from .players import play_out
+from .players import choose, play_out
 from .policies import Move
-from .search import play_out_thinking, think
+from .search import WORLD, draw_world, enter_world, play_out_thinking, think
 from .state import (
     FIRST_WINNER,
     PLAYED,
@@ -30,9 +30,11 @@ from .state import (
     begin,
     fill_rules,
     make_play,
+    make_view,
     to_play,
 )
 from .switches import Switches
+from .tiles import ALL
 
 
 def _block_kernel(play: Callable[..., Outcome], name: str) -> Kernel[..., None]:
@@ -203,6 +205,54 @@ def decide(
             move = think(state, four_kinds, four_weights, four_worlds, key, rules, term, view, room)
             moves[number, policy, 0] = integer(move.play)
             moves[number, policy, 1] = int(state[PLAYED] == 0 or move.face_up)
+
+
+@kernel
+def draw_positions(
+    seed: Any, kinds: Any, weights: Any, rules: Switches, term: int, states: Any, others: Any
+) -> None:
+    """Positions from hands that some policies play, and each again with its hidden tiles changed.
+
+    Parameters
+    ----------
+    kinds, weights : arrays, m and m × `WEIGHTS`
+        Policies, of which each hand is played by four.
+    states, others : int64 arrays, n × `STATE`
+        Receive the positions; row i of both is the same to the seat to play.
+    """
+    view, room, state = np.zeros(VIEW, np.int64), np.zeros(ROOM), np.zeros(STATE, np.int64)
+    fill_rules(view, rules, term)
+    dealt, world = np.zeros(4, np.int64), np.zeros(WORLD, np.int64)
+    number = hand = 0
+    while number < states.shape[0]:
+        key = hand_key(seed, 0, hand)
+        hand += 1
+        left = word(ALL)
+        for seat in range(4):
+            dealt[seat] = 0
+            for tile in range(8):
+                size = count(left)
+                skip = integer(share(draw(key, WALL, 8 * seat + tile), size))
+                chosen = left
+                for _step in range(skip):
+                    chosen &= chosen - 1
+                chosen = lowest(chosen)
+                left ^= chosen
+                dealt[seat] |= integer(chosen)
+        begin(state, dealt, 0)
+        stop = 1 + integer(share(draw(key, WALL, 40), word(24)))
+        for ply in range(stop):
+            make_view(state, key, rules, view)
+            policy = integer(share(draw(key, WALL, 41 + ply % 4), word(kinds.size)))
+            make_play(state, choose(kinds[policy], view, weights[policy], room, rules), rules)
+            if state[SIZE] == 0:
+                break
+        if state[SIZE] != 0:
+            states[number] = state
+            draw_world(state, key, 50, world)
+            enter_world(state, world, others[number])
+            others[number, FIRST_WINNER] = state[FIRST_WINNER]
+            number += 1
 
 
 @kernel

@@ -8,6 +8,7 @@ from .._jit import routine
 from ..streams import Key
 from ..word import count, integer, lowest, share, word
 from .family import family_move
+from .foreign import USER, user_move
 from .outcome import Outcome
 from .plays import Kind, options, tiles_of
 from .policies import GREEDY, RANDOM, Move, View, follow, lead
@@ -90,13 +91,15 @@ def public_b_move(view: Any) -> Move:
 
 @routine
 def choose(kind: int, view: Any, weights: Any, room: Any, rules: Switches) -> Move:
-    """The play of a policy of this kind; only the family reads `weights`."""
+    """The play of a policy of this kind; the family reads `weights`, a user's has its address there."""
     if kind == FAMILY:
         return family_move(view, weights, room, rules)
     if kind == PUBLIC_A:
         return public_a_move(view)
     if kind == PUBLIC_B:
         return public_b_move(view)
+    if kind == USER:
+        return user_move(int(weights[0]), view)
     led = Kind(word(view[CIVIL_LED]), word(view[MILITARY_LED]))
     narrow = View(
         word(view[HAND]),

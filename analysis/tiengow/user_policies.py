@@ -1,0 +1,267 @@
+"""Policies that users write in Python: loaded from a file, compiled, and checked.
+
+A policy is a function of one argument, the view of the seat whose turn it is: an int64 array whose
+places are named in ``gupai.kernels.tiengow.state`` (`HAND`, `UNSEEN`, `BEATS` …).  It returns the
+tiles it plays as tile bits.  They lie face up where that is legal; a negative number puts them face
+down all the same.  It is compiled by numba, so it may use what numba knows, and the helpers of
+``gupai.kernels.tiengow``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernels.streams import Key
+from ...kernels.tiengow.blocks import decide, draw_positions
+from ...kernels.tiengow.foreign import ILLEGAL, USER
+from ...kernels.tiengow.search import legal_plays
+from ...kernels.tiengow.state import HAND, STATE, VIEW, fill_rules, make_view
+from ...kernels.word import word
+from ..errors import InputError
+from .notation import codes_of
+from .policies import Policy, find_policy
+from .rules import RuleSet
+
+_loaded: dict[tuple[str, str], Any] = {}  # compiled functions, which must not be thrown away
+
+
+class Compiled(NamedTuple):
+    """A user's function: as Python, as numba's, and its address."""
+
+    python: Callable[[Any], int]
+    jitted: Any
+    address: int
+
+
+def user_policy(name: str) -> Policy:
+    """The policy ``file.py:function``.
+
+    Raises
+    ------
+    InputError
+        If the file, or the function in it, cannot be used.
+
+    Examples
+    --------
+    >>> user_policy("none.py:lowest")
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: --policy none.py:lowest: cannot be read (No such file or directory)
+    """
+    path, _, function = name.rpartition(":")
+    try:
+        source = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no file name"
+        raise InputError(f"--policy {name}: cannot be read ({reason})") from None
+    digest = hashlib.sha256(source + function.encode()).hexdigest()[:16]
+    compiled = _compiled(name, path, function, digest)
+    beliefs = (compiled.python.__doc__ or "A policy of the user's own.").strip().splitlines()[0]
+    return Policy(name, USER, beliefs, (float(compiled.address),), source=digest)
+
+
+@functools.lru_cache(maxsize=64)
+def _compiled(name: str, path: str, function: str, digest: str) -> Compiled:
+    import numba
+    from numba.core import types
+    from numba.core.errors import NumbaError
+
+    from ...kernels._jit import teach_numba
+
+    python = _function_of(_module(name, path, digest), name, function)
+    teach_numba()
+    jitted = numba.njit(nogil=True, error_model="numpy")(python)
+    try:
+        jitted.compile((types.int64[::1],))
+        result = jitted.overloads[(types.int64[::1],)].signature.return_type
+    except (NumbaError, TypeError, ValueError) as error:
+        told = " ".join(str(error).split())
+        raise InputError(f"--policy {name}: numba cannot compile it: {told[:600]}") from None
+    if not isinstance(result, (types.Integer, types.Boolean)) and result.name != "Word":
+        raise InputError(f"--policy {name}: returns {result}; it must return tile bits, a whole number")
+
+    pointer_to = types.CPointer  # type: ignore[attr-defined]
+
+    @numba.cfunc(types.int64(pointer_to(types.int64)))
+    def called(pointer):  # type: ignore[no-untyped-def]
+        return types.int64(jitted(numba.carray(pointer, VIEW)))
+
+    _loaded[name, digest] = (jitted, called)
+    return Compiled(python, jitted, called.address)
+
+
+def _module(name: str, path: str, digest: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"gupai_user_{digest}", path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"--policy {name}: is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever a user's file may raise
+        raise InputError(
+            f"--policy {name}: running the file failed: {type(error).__name__}: {error}"
+        ) from None
+    return module
+
+
+def _function_of(module: ModuleType, name: str, function: str) -> Callable[[Any], int]:
+    found = getattr(module, function, None)
+    if found is None:
+        known = [
+            key
+            for key, value in vars(module).items()
+            if getattr(value, "__module__", None) == module.__name__
+        ]
+        raise InputError(
+            f"--policy {name}: the file has no function {function}; it has: {', '.join(known[:20])}"
+        )
+    found = getattr(found, "py_func", found)  # one that numba compiled already
+    if not callable(found) or not hasattr(found, "__code__"):
+        raise InputError(f"--policy {name}: {function} is no function")
+    if found.__code__.co_argcount != 1:
+        raise InputError(f"--policy {name}: {function} must take one argument, the view")
+    return found  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """What a conformance check found.
+
+    Attributes
+    ----------
+    policy : str
+    positions : int
+        Positions it was asked in, under several rule sets.
+    fault : str
+        The first thing that is wrong, or nothing.
+    decisions_per_second : float
+    """
+
+    policy: str
+    positions: int
+    fault: str
+    decisions_per_second: float
+
+
+_RULES = (
+    RuleSet(),
+    RuleSet(supreme_civil="beaten_by_J", last_low_civil=True),
+    RuleSet(supreme_civil="on", two_stacks=False),
+)
+_FAULTS = ("plays tiles that are not legal", "answers otherwise when asked again",
+           "answers otherwise when hidden tiles change")  # fmt: skip
+
+
+def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
+    """Ask a policy in many positions whether it keeps the rules of a policy.
+
+    Every play must be legal, the same whenever it is asked, and must not change when the tiles
+    that the seat has not seen change places.
+
+    Parameters
+    ----------
+    name : str
+        Any policy, a file of weights, or ``file.py:function``.
+    positions : int
+        For each of three rule sets.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        If there is no such policy.
+
+    Examples
+    --------
+    >>> check_policy("greedy", positions=50).fault
+    ''
+    """
+    if not 1 <= positions <= 10**6:
+        raise InputError(f"--positions {positions}: must be a whole number from 1 to 1000000")
+    fault, spent, asked = "", 0.0, 0
+    for rules in _RULES:
+        policy = find_policy(name, rules)
+        makers = [find_policy(maker, rules) for maker in ("random", "greedy", "tuned", "public-a")]
+        states, others = np.zeros((2, positions, STATE), np.int64)
+        kinds, weights = np.array([p.kind for p in makers]), np.array([p.row() for p in makers])
+        draw_positions(np.uint64(seed), kinds, weights, rules.switches(), 1, states, others)
+        moves = np.zeros((3, positions, 1, 2), np.int64)
+        fixed = np.array([policy.kind]), policy.row()[None, :], np.array([policy.worlds])
+        try:
+            decide(states[:1], *fixed, np.uint64(seed), rules.switches(), 1, moves[0, :1])
+            for number, asked_in in enumerate((states, states, others)):
+                start = time.perf_counter()
+                decide(asked_in, *fixed, np.uint64(seed), rules.switches(), 1, moves[number])
+                spent += time.perf_counter() - start
+                asked += positions
+        except ValueError as error:
+            if str(error) != ILLEGAL:
+                raise
+            fault = fault or _illegal(name, states, rules)
+            break
+        for number, text in ((1, _FAULTS[1]), (2, _FAULTS[2])):
+            differ = (moves[number] != moves[0]).any(axis=(1, 2))
+            if differ.any() and not fault:
+                fault = f"{text}: {_described(states[int(np.argmax(differ))], rules)}"
+        if not fault and _writes_view(policy, states[0], rules):
+            fault = "writes to the view that it is given"
+    return Check(
+        policy=name,
+        positions=positions * len(_RULES),
+        fault=fault,
+        decisions_per_second=asked / spent if spent else 0.0,
+    )
+
+
+def _view_of(state: Any, rules: RuleSet) -> list[int]:
+    view = [0] * VIEW
+    fill_rules(view, rules.switches(), 1)
+    make_view([int(value) for value in state], Key(word(0), word(0)), rules.switches(), view)
+    return view
+
+
+def _described(state: Any, rules: RuleSet) -> str:
+    view = _view_of(state, rules)
+    led = f", {codes_of(view[17])} led" if view[17] else ", to lead"
+    return f"with {codes_of(view[HAND])} in hand{led}"
+
+
+def _illegal(name: str, states: Any, rules: RuleSet) -> str:
+    """The first position in which a user's policy plays what is not legal, by plain Python."""
+    policy = user_policy(name)
+    compiled = _compiled(name, *_where(name), policy.source)
+    for state in states:
+        view = _view_of(state, rules)
+        answer = int(compiled.jitted(np.array(view)))
+        plays, faces = [0] * 96, [0] * 96
+        legal = {codes_of(play) for play in plays[: legal_plays(view, plays, faces)]}
+        tiles = abs(answer)
+        if tiles >> 32 or tiles & ~view[HAND] or codes_of(tiles) not in legal:
+            shown = codes_of(tiles) if not tiles >> 32 and tiles else str(answer)
+            return f"{_FAULTS[0]}: {shown} {_described(state, rules)}"
+    return _FAULTS[0]
+
+
+def _where(name: str) -> tuple[str, str]:
+    path, _, function = name.rpartition(":")
+    return path, function
+
+
+def _writes_view(policy: Policy, state: Any, rules: RuleSet) -> bool:
+    if policy.kind != USER:
+        return False
+    compiled = _compiled(policy.name, *_where(policy.name), policy.source)
+    before = np.array(_view_of(state, rules))
+    view = before.copy()
+    compiled.jitted(view)
+    return bool((view != before).any())
