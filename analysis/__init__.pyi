@@ -64,6 +64,11 @@ from .tiengow.starting import LeadWorth as LeadWorth
 from .tiengow.starting import SeatWorth as SeatWorth
 from .tiengow.starting import read_hand as read_hand
 from .tiengow.starting import starting_hand as starting_hand
+from .tiengow.studies import Row as Row
+from .tiengow.studies import Study as Study
+from .tiengow.studies import StudyResult as StudyResult
+from .tiengow.studies import run_study as run_study
+from .tiengow.study_list import study_list as study_list
 from .tiengow.tables import Tables as Tables
 from .tiengow.tables import compare_deals as compare_deals
 from .tiengow.tables import outcomes as outcomes

@@ -41,8 +41,8 @@ def advise_command(
     Parameters
     ----------
     position
-        A file with a record: null for the hands that I cannot see, and the tricks so far; - is
-        standard input.
+        A file with a record, or the record itself: null for the hands that I cannot see, and the
+        tricks so far; - is standard input.
     record
         In place of a position: a played hand; each decision of --seat is priced against the best.
     seat
@@ -109,7 +109,9 @@ def advise_command(
 
 
 def _read(name: str) -> str:
-    """The one record of a file."""
+    """The one record of a file, or a record written in place of one."""
+    if name.lstrip()[:1] == "{":
+        return name
     try:
         if name == "-":
             text = sys.stdin.read(_LARGEST_FILE + 1) if sys.stdin is not None else ""

@@ -26,7 +26,13 @@ from .odds import odds_command
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .score import score_command
-from .strategy import policies_command, policy_check_command, tournament_command, tune_command
+from .strategy import (
+    policies_command,
+    policy_check_command,
+    study_command,
+    tournament_command,
+    tune_command,
+)
 
 if TYPE_CHECKING:
     from ..analysis import RuleSet, Run, Tables
@@ -49,6 +55,7 @@ app.command(hand_table_command, name="hand-table")
 app.command(advise_command, name="advise")
 app.command(policies_command, name="policies")
 app.command(policy_check_command, name="policy-check")
+app.command(study_command, name="study")
 app.command(tournament_command, name="tournament")
 app.command(tune_command, name="tune")
 

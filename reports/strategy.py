@@ -18,7 +18,7 @@ from .options import Format, Rules, Settings, Whole, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
-    from ..analysis import Step, Tournament
+    from ..analysis import Step, StudyResult, Tournament
 
 Names = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 
@@ -162,6 +162,91 @@ def policy_check_command(
             f"{found.decisions_per_second:,.0f} decisions a second"
         )
     return 2 if found.fault else 0
+
+
+def study_command(
+    name: str | None = None,
+    *,
+    rules: Rules = "tiengow-ja",
+    settings: Settings = (),
+    deals: str = "10k",
+    term: Whole | None = None,
+    seed: Whole = 1,
+    threads: Whole | None = None,
+    format: Format = "table",
+) -> int:
+    """Answer a player's question about good play, under your own rules; alone, list the questions.
+
+    Parameters
+    ----------
+    name
+        The study.
+    rules
+        A preset (see `gupai rules`) or a file that ends in .toml.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    deals
+        Deals that every way of playing is tried on.
+    term
+        The banker's term 連莊; by default that of the question.
+    seed
+        Same seed, same deals.
+    threads
+        Threads to play on; all processors by default.
+    format
+        How to print.
+    """
+    from ..analysis import load_rules, run_study, study_list
+
+    _check_threads(threads)
+    if term is not None and not 1 <= term <= 1000:
+        raise InputError(f"--term {term}: must be a whole number from 1 to 1000")
+    if not 0 <= seed < 2**64:
+        raise InputError(f"--seed {seed}: must be a whole number from 0 to {2**64 - 1}")
+    if name is None:
+        if format == "json":
+            print(json.dumps({s.name: s.question for s in study_list()}, ensure_ascii=False))
+        else:
+            for study in study_list():
+                print(f"{study.name:<14} {study.question}")
+        return 0
+    announce_compiling()
+    result = run_study(
+        name.strip(), rules=load_rules(rules, read_settings(settings)),
+        deals=parse_hands(deals, name="--deals"), term=term, seed=seed, threads=threads,
+    )  # fmt: skip
+    if format == "json":
+        print(json.dumps(result.to_json(), ensure_ascii=False))
+        return 0
+    grid = _study_grid(result)
+    if format == "csv":
+        print(
+            csv_text(grid.head, [row + [""] * (len(grid.head) - len(row)) for row in grid.rows]), end=""
+        )
+    else:
+        print(grid.markdown() if format == "markdown" else grid.text())
+    return 0
+
+
+def _study_grid(result: StudyResult) -> Grid:
+    shares = list(dict.fromkeys(share for row in result.rows for share in row.shares))
+    grid = Grid([result.question, "points a hand", "difference", *shares])
+    for row in result.rows:
+        cells = [
+            "" if value is None else mean(value.mean, value.low, value.high, signed=True)
+            for value in (row.points, row.difference)
+        ]
+        for share in shares:
+            e = row.shares.get(share)
+            cells.append("" if e is None else percent(e.value, e.low, e.high))
+        grid.row(row.label, cells)
+    grid.notes += [
+        result.sentence,
+        f"{result.deals:,} deals, the same for every way; after ± and in parentheses stand 95 % "
+        "intervals.",
+        result.command(),
+    ]
+    return grid
 
 
 def _check_threads(threads: int | None) -> None:

@@ -90,7 +90,12 @@ def test_readme__has_the_two_commands() -> None:
 
 @pytest.fixture(scope="module")
 def readme_folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("readme")
+    folder = tmp_path_factory.mktemp("readme")
+    [policy] = [
+        block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "# mine.py" in block
+    ]
+    (folder / "mine.py").write_text(policy, encoding="utf-8")
+    return folder
 
 
 @pytest.mark.parametrize("command", readme_commands())

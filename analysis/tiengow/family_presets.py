@@ -86,8 +86,8 @@ CHANGES = {
     "honour-late": Change(
         "Keep supreme and fours for the last trick, where they multiply all that is paid. "
         "They are led early only when nothing else is left.",
-        {"supreme": 1.5, "four": 1.5},
-        {"honour": -1000.0},
+        {},
+        {"honour": -1000.0, "supreme": 30.0, "four": 30.0},
     ),
 }  # fmt: skip
 

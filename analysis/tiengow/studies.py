@@ -1,0 +1,344 @@
+"""Studies: players' questions about good play, each answered on the same deals.
+
+A study plays the same deals once for each way of playing, so that only the play differs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.tiengow.given import Given
+from ...kernels.tiengow.settlement import (
+    BONUSES,
+    FINISH,
+    FINISH_YAO,
+    KAM,
+    SETTLEMENT,
+    STACKS,
+    SWEEP,
+    WINNER,
+)
+from ..errors import InputError, no_such
+from ..estimates import Mean, Proportion, mean_of_floats, proportion
+from ..runs import default_threads
+from .duplicate import Duplicates, Seats
+from .family_presets import tuned_for
+from .policies import Policy, find_policy
+from .presets import nearest_preset
+from .rules import RuleSet
+
+_CHUNK = 500  # deals
+MOST_DEALS = 10**7
+_WORDS = ("banker", "right", "across", "left")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One way of playing, or one quantity, in a study.
+
+    Attributes
+    ----------
+    label : str
+    points : Mean or None
+        Points a hand of the seat that is studied.
+    difference : Mean or None
+        To the first row, on the same deals.
+    shares : dict
+        Shares of the deals by name.
+    """
+
+    label: str
+    points: Mean | None = None
+    difference: Mean | None = None
+    shares: dict[str, Proportion] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyResult:
+    """The answer to a player's question.
+
+    Attributes
+    ----------
+    name, question : str
+    number : int
+        Of the question in the list of questions that players ask.
+    rows : tuple of Row
+    sentence : str
+        The answer in one sentence.
+    deals : int
+    rules : RuleSet
+    term, seed : int
+    """
+
+    name: str
+    number: int
+    question: str
+    rows: tuple[Row, ...]
+    sentence: str
+    deals: int
+    rules: RuleSet
+    term: int
+    seed: int
+
+    def command(self) -> str:
+        """The command line that gives the same numbers again."""
+        preset, changed = nearest_preset(self.rules)
+        words = [f"gupai study {self.name} --rules {preset}"]
+        words += [f"--set {name}={value}" for name, value in changed.items()]
+        words += [f"--term {self.term}"] if self.term != 1 else []
+        return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as a JSON object."""
+
+        def mean(value: Mean | None) -> dict[str, float] | None:
+            if value is None:
+                return None
+            return {"mean": value.mean, "se": value.se, "low": value.low, "high": value.high}
+
+        return {
+            "study": self.name,
+            "number": self.number,
+            "question": self.question,
+            "answer": self.sentence,
+            "rows": [
+                {
+                    "label": row.label,
+                    "points": mean(row.points),
+                    "difference": mean(row.difference),
+                    "shares": {
+                        name: {"value": e.value, "low": e.low, "high": e.high}
+                        for name, e in row.shares.items()
+                    },
+                }
+                for row in self.rows
+            ],
+            "deals": self.deals,
+            "command": self.command(),
+            "rules": self.rules.to_json(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What a study is asked for: rules, term, deals, seed, threads."""
+
+    rules: RuleSet
+    term: int
+    deals: int
+    seed: int
+    threads: int
+
+
+def settled_deals(
+    setting: Setting,
+    players: Sequence[Policy],
+    lineups: Sequence[Sequence[int]],
+    *,
+    rules: RuleSet | None = None,
+    given: Given | None = None,
+) -> NDArray[np.int64]:
+    """Settled outcomes, deals × line-ups × columns of ``settlement.py``."""
+    starts = range(0, setting.deals, _CHUNK)
+
+    def play(start: int) -> NDArray[np.int64]:
+        table = Duplicates(
+            players, lineups, rules or setting.rules, seed=setting.seed, term=setting.term, given=given
+        )
+        return table.settled(start, min(_CHUNK, setting.deals - start))
+
+    with ThreadPoolExecutor(setting.threads) as pool:
+        return np.concatenate(list(pool.map(play, starts)))
+
+
+def given_of(setting: Setting, condition: str | None) -> Given | None:
+    """A condition on the deal for the kernels."""
+    from .conditions import deal_condition
+    from .parser import parse_question
+
+    if condition is None:
+        return None
+    return deal_condition(parse_question(condition), setting.rules).given
+
+
+def seat_points(settled: NDArray[np.int64], seat: int) -> NDArray[np.int64]:
+    """Points with bonuses of a seat, deals × line-ups."""
+    return settled[:, :, SETTLEMENT + seat] + settled[:, :, BONUSES + seat]
+
+
+def seat_shares(settled: NDArray[np.int64], seat: int) -> dict[str, NDArray[np.bool_]]:
+    """What happened to a seat, each deals × line-ups."""
+    won = settled[:, :, WINNER] == seat
+    return {
+        "結": won,
+        "no stack": settled[:, :, STACKS + seat] == 0,
+        "完封": won & (settled[:, :, SWEEP] != 0),
+        "幺結": won & (settled[:, :, FINISH] == FINISH_YAO),
+        "擒 caught": settled[:, :, KAM] == seat,
+    }
+
+
+def compare_ways(
+    setting: Setting,
+    ways: dict[str, Policy],
+    seats: Sequence[int],
+    *,
+    condition: Callable[[str], str] | None = None,
+    shares: Sequence[str] = ("結", "no stack"),
+    together: bool = False,
+) -> list[Row]:
+    """One seat plays each way, the others the tuned policy, on the same deals.
+
+    Parameters
+    ----------
+    ways : dict
+        Policies by label; the first is what the others are compared with.
+    seats : sequence of int
+        The seats studied; a deal's points are the mean over them.
+    condition : callable, optional
+        What the seat (by name) is dealt.
+    shares : sequence of str
+        Of `seat_shares`, to be reported.
+    together : bool
+        All `seats` play the way at once, in place of one at a time.
+    """
+    players = [tuned_for(setting.rules), *ways.values()]
+    points: list[NDArray[np.float64]] = []
+    counts = {name: np.zeros(len(ways), np.int64) for name in shares}
+    for seat in seats:
+        lineups: list[Seats] = []
+        for way in range(1, len(players)):
+            row = [way if other == seat or (together and other in seats) else 0 for other in range(4)]
+            lineups.append((row[0], row[1], row[2], row[3]))
+        given = given_of(setting, condition(_WORDS[seat])) if condition else None
+        settled = settled_deals(setting, players, lineups, given=given)
+        points.append(seat_points(settled, seat).astype(float))
+        happened = seat_shares(settled, seat)
+        for name in shares:
+            counts[name] += happened[name].sum(axis=0)
+    own = np.mean(points, axis=0)
+    rows = []
+    for number, label in enumerate(ways):
+        difference = mean_of_floats(own[:, number] - own[:, 0]) if number else None
+        found = {
+            name: proportion(int(counts[name][number]), setting.deals * len(seats)) for name in shares
+        }
+        rows.append(
+            Row(label=label, points=mean_of_floats(own[:, number]), difference=difference, shares=found)
+        )
+    return rows
+
+
+def gain_in_words(difference: Mean) -> str:
+    """A gain or a loss with its interval, in words.
+
+    Examples
+    --------
+    >>> from gupai.analysis import mean_of_floats
+    >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5]))
+    'gains 1.50 ± 0.65 points a hand'
+    """
+    half = (difference.high - difference.low) / 2
+    if difference.low <= 0 <= difference.high:
+        return f"makes no clear difference ({difference.mean:+.2f} ± {half:.2f} points a hand)"
+    word = "gains" if difference.mean > 0 else "costs"
+    return f"{word} {abs(difference.mean):.2f} ± {half:.2f} points a hand"
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question and the function that answers it."""
+
+    name: str
+    number: int
+    question: str
+    answer: Callable[[Setting], tuple[list[Row], str]]
+    term: int = 1
+
+
+def run_study(
+    name: str,
+    *,
+    rules: RuleSet | None = None,
+    deals: int = 10_000,
+    term: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+) -> StudyResult:
+    """Answer one of the players' questions.
+
+    Parameters
+    ----------
+    name : str
+        One of `study_list`.
+    rules : RuleSet, optional
+        tiengow-ja by default.
+    deals : int
+        Deals that every way of playing is tried on.
+    term : int, optional
+        The banker's term; by default that of the question.
+    seed : int
+    threads : int, optional
+        Threads; all processors by default.  The result does not depend on it.
+
+    Raises
+    ------
+    InputError
+        If there is no such study.
+
+    Examples
+    --------
+    >>> run_study("two-stacks-safe-tricks", deals=50)
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: two-stacks-safe-tricks: no such study
+    >>> run_study("safe-tricks", deals=50).number
+    10
+    """
+    from .study_list import STUDIES
+
+    if name not in STUDIES:
+        raise InputError(no_such(name, "study", STUDIES))
+    if not 2 <= deals <= MOST_DEALS:
+        raise InputError(f"--deals {deals}: must be a whole number from 2 to {MOST_DEALS}")
+    study = STUDIES[name]
+    setting = Setting(
+        rules=rules or RuleSet(), term=study.term if term is None else term, deals=deals, seed=seed,
+        threads=threads or default_threads(),
+    )  # fmt: skip
+    rows, sentence = study.answer(setting)
+    return StudyResult(
+        name=name, number=study.number, question=study.question, rows=tuple(rows), sentence=sentence,
+        deals=deals, rules=setting.rules, term=setting.term, seed=seed,
+    )  # fmt: skip
+
+
+def once_in(count: int, n: int) -> str:
+    """How rare something is, in words.
+
+    Examples
+    --------
+    >>> once_in(4, 1000), once_in(0, 1000)
+    ('once in 250 hands', 'never in 1,000 hands')
+    """
+    if count == 0:
+        return f"never in {n:,} hands"
+    step = 10 ** max(math.floor(math.log10(n / count)) - 1, 0)
+    return f"once in {round(n / count / step) * step:,} hands"
+
+
+def with_weights(policy: Policy, name: str, **changes: float) -> Policy:
+    """A policy of the family under another name, some weights changed."""
+    return replace(policy.with_weights(**changes), name=name)
+
+
+def tuned(setting: Setting) -> Policy:
+    """The tuned policy of the setting's rules."""
+    return find_policy("tuned", setting.rules)

@@ -1,0 +1,322 @@
+"""The studies by name, and how each is done."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...kernels.tiengow.blocks import draw_positions
+from ...kernels.tiengow.family import stronger_than
+from ...kernels.tiengow.players import FAMILY
+from ...kernels.tiengow.search import WORLD, price_plays, sample_worlds
+from ...kernels.tiengow.settlement import KAM, SETTLEMENT
+from ...kernels.tiengow.starting import POINTS, SUMS
+from ...kernels.tiengow.state import (
+    CIVIL_LED,
+    HAND,
+    MILITARY_LED,
+    POSITION,
+    STATE,
+    TRICK,
+    UNSEEN,
+)
+from ...kernels.tiengow.tiles import CIVIL, K, twins
+from ..estimates import mean_of_floats, proportion
+from .duplicate import Duplicates
+from .exact import exact_chance
+from .notation import codes_of
+from .parser import parse_question
+from .policies import find_policy
+from .position import Position
+from .studies import (
+    Row,
+    Setting,
+    Study,
+    compare_ways,
+    gain_in_words,
+    given_of,
+    once_in,
+    seat_points,
+    settled_deals,
+    tuned,
+    with_weights,
+)
+
+_BANKER, _ALL = (0,), (0, 1, 2, 3)
+_OTHERS = (1, 2, 3)
+
+
+def _kam(setting: Setting) -> tuple[list[Row], str]:
+    """The same hands settled without 擒, at ×2 and at ×4; all play at random, so that it happens."""
+    players = [find_policy("random")]
+    rows, costs = [], []
+    events = 0
+    for value in (1, 2, 4):
+        rules = setting.rules.model_copy(update={"kam": value})
+        settled = settled_deals(setting, players, [(0, 0, 0, 0)], rules=rules)[:, 0]
+        if value == 1:
+            plain = settled
+            continue
+        caught = np.flatnonzero(settled[:, KAM] >= 0)
+        events = caught.size
+        seat = settled[caught, KAM]
+        paid = (settled[caught, SETTLEMENT + seat] - plain[caught, SETTLEMENT + seat]).astype(float)
+        cost = mean_of_floats(paid) if events else None
+        costs.append(cost)
+        share = proportion(events, setting.deals)
+        rows.append(Row(label=f"擒 at ×{value}: of the caught leader", difference=cost,
+                        shares={"擒": share}))  # fmt: skip
+    if not events or costs[0] is None or costs[1] is None:
+        return rows, "No 擒 occurred: try more deals."
+    told = [f"{-c.mean:.1f} ± {(c.high - c.low) / 2:.1f}" for c in costs if c is not None]
+    return rows, (
+        f"Among players without a plan 擒 happens {once_in(events, setting.deals)}; it costs the leader "
+        f"of the low tile {told[0]} points each time at ×2 and {told[1]} at ×4, beside no 擒 at all."
+    )
+
+
+def _honour(setting: Setting, condition: str, name: str) -> tuple[list[Row], str]:
+    own = tuned(setting)
+    ways = {
+        "as tuned": own,
+        "led at once": with_weights(own, "early", honour=60.0),
+        "kept for the last trick": with_weights(own, "late", honour=-1000.0, supreme=30.0, four=30.0),
+    }
+    rows = compare_ways(setting, ways, _ALL, condition=lambda seat: condition.format(seat=seat),
+                        shares=("結", "完封"))  # fmt: skip
+    early, late = (row.difference for row in rows[1:])
+    assert early is not None and late is not None
+    return rows, (
+        f"With {name} in hand, leading it at once {gain_in_words(early)} against tuned play, and "
+        f"keeping it for the last trick {gain_in_words(late)}."
+    )
+
+
+def _cash_four(setting: Setting) -> tuple[list[Row], str]:
+    return _honour(setting, "fours({seat}) >= 1", "a four")
+
+
+def _supreme_now(setting: Setting) -> tuple[list[Row], str]:
+    return _honour(setting, "{seat} has 63", "supreme")
+
+
+def _civil_supreme(setting: Setting) -> tuple[list[Row], str]:
+    """The banker holds KK and leads it first, where only JJ beats it."""
+    rules = setting.rules.model_copy(update={"supreme_civil": "beaten_by_J"})
+    condition = "banker has KK"
+    caught = exact_chance(
+        parse_question("right has JJ or across has JJ or left has JJ"), rules, parse_question(condition)
+    )
+    table = Duplicates(
+        [find_policy("tuned", rules)], [(0, 0, 0, 0)], rules, seed=setting.seed, term=setting.term,
+        given=given_of(setting, condition),
+    )  # fmt: skip
+    kept = table.keep(0, setting.deals, int(K))
+    lost = int(setting.deals - (kept[:, 0] >> np.uint32(31)).sum())
+    share = proportion(lost, setting.deals)
+    led = seat_points(_settle(kept, rules, setting), 0)[:, 0].astype(float)
+    free = seat_points(_settle(table.keep(0, setting.deals), rules, setting), 0)[:, 0].astype(float)
+    gain = mean_of_floats(led - free)
+    rows = [
+        Row(label="as tuned", points=mean_of_floats(free)),
+        Row(label="KK led first", points=mean_of_floats(led), difference=gain,
+            shares={"beaten by JJ": share}),
+    ]  # fmt: skip
+    fraction = caught.fraction
+    return rows, (
+        f"Somebody holds both 1-6 in {100 * float(fraction):.1f} % of deals ({fraction.numerator}/"
+        f"{fraction.denominator}), and 文尊 led first was beaten in {100 * share.value:.1f} %; leading "
+        f"it first {gain_in_words(gain)} in the banker's term {setting.term}."
+    )
+
+
+def _settle(kept: np.ndarray, rules: object, setting: Setting) -> np.ndarray:
+    from ...kernels.tiengow.outcome import SETTLED_BITS
+    from ...kernels.tiengow.settlement import COLUMNS, settle_all
+    from .rules import RuleSet
+
+    assert isinstance(rules, RuleSet)
+    out = np.zeros((len(kept), COLUMNS), np.int64)
+    result = kept[:, 0] & np.uint32(SETTLED_BITS)
+    settle_all(result, np.ascontiguousarray(kept[:, 1]), rules.switches(), setting.term, out)
+    return out[:, None, :]
+
+
+def _safe_tricks(setting: Setting) -> tuple[list[Row], str]:
+    own = tuned(setting)
+    ways = {
+        "as tuned": own,
+        "safe tricks first": with_weights(own, "safe", banker_cash=4.0),
+        "for the last trick": with_weights(own, "last", banker_cash=-4.0),
+    }
+    rows = compare_ways(setting, ways, _BANKER, shares=("結", "no stack", "完封"))
+    safe, late = (row.difference for row in rows[1:])
+    assert safe is not None and late is not None
+    return rows, (
+        f"As banker, taking the safe tricks first {gain_in_words(safe)} against tuned play, and holding "
+        f"them back for 結 {gain_in_words(late)}."
+    )
+
+
+def _spare(setting: Setting) -> tuple[list[Row], str]:
+    own = tuned(setting)
+    spares = with_weights(own, "spares", spare_non_banker=1e5)
+    ways = {"as tuned": own, "I spare a winning non-banker": spares}
+    rows = compare_ways(setting, ways, _OTHERS)
+    alone = rows[1].difference
+    all_three = compare_ways(
+        setting, {"as tuned": own, "all three spare": spares}, _OTHERS, together=True
+    )
+    joint = all_three[1].difference
+    assert alone is not None and joint is not None
+    rows.append(Row(label="all three spare each other", points=all_three[1].points, difference=joint,
+                    shares=all_three[1].shares))  # fmt: skip
+    return rows, (
+        f"Not beating another non-banker in the first three tricks {gain_in_words(alone)} for me alone, "
+        f"and {gain_in_words(joint)} for each where all three keep to it."
+    )
+
+
+def _low_finish(setting: Setting) -> tuple[list[Row], str]:
+    own = tuned(setting)
+    ways = {
+        "as tuned": own,
+        "keeps 1-2 to lead it last": with_weights(own, "tries", three_last=15.0),
+        "never keeps it": with_weights(own, "shuns", three_last=-15.0),
+    }
+    rows = compare_ways(setting, ways, _ALL, condition=lambda seat: f"{seat} has 3",
+                        shares=("結", "幺結", "擒 caught"))  # fmt: skip
+    tries = rows[1].difference
+    assert tries is not None
+    finishes, caught = rows[1].shares["幺結"], rows[1].shares["擒 caught"]
+    return rows, (
+        f"Keeping 1-2 for the last lead {gain_in_words(tries)}: it ends in 幺結 "
+        f"{once_in(finishes.count, finishes.n)} and in 擒 {once_in(caught.count, caught.n)} with a 1-2."
+    )
+
+
+def _whole_or_broken(setting: Setting) -> tuple[list[Row], str]:
+    own = tuned(setting)
+    ways = {
+        "as tuned": own,
+        "leads combinations whole": with_weights(own, "whole", per_tile=3.0),
+        "leads single tiles": with_weights(own, "single", per_tile=-3.0),
+    }
+    rows = compare_ways(setting, ways, _ALL)
+    whole, broken = (row.difference for row in rows[1:])
+    assert whole is not None and broken is not None
+    return rows, (
+        f"Leading pairs and threes whole wherever they stand {gain_in_words(whole)} against tuned play, "
+        f"and breaking them {gain_in_words(broken)}."
+    )
+
+
+_DISCARDS = (
+    "a tile that nothing unseen beats",
+    "one of a pair",
+    "a civil tile that one or two unseen tiles beat",
+    "a military tile that one or two unseen tiles beat",
+    "a civil tile that three or more beat",
+    "a military tile that three or more beat",
+)
+
+
+def _discard_kind(tile: int, view: list[int]) -> int:
+    stronger = (stronger_than(tile) & view[UNSEEN]).bit_count()
+    both = twins(view[HAND])
+    if stronger == 0:
+        return 0
+    if tile & (both | both << 1):
+        return 1
+    civil = bool(tile & CIVIL)
+    return (2 if civil else 3) if stronger <= 2 else (4 if civil else 5)
+
+
+def _discards(setting: Setting) -> tuple[list[Row], str]:
+    """Positions of the first three tricks in which one tile is given away, every tile priced."""
+    worlds = 40
+    policy = tuned(setting)
+    wanted = max(setting.deals // 20, 2)
+    switches = setting.rules.switches()
+    states, others = np.zeros((2, 12 * wanted, STATE), np.int64)
+    kinds, weights = np.array([FAMILY]), policy.row()[None, :]
+    draw_positions(np.uint64(setting.seed), kinds, weights, switches, setting.term, states, others)
+    losses: list[list[float]] = [[] for _ in _DISCARDS]
+    four = np.full(4, FAMILY), np.array([policy.row()] * 4)
+    used = 0
+    for number, state in enumerate(states):
+        position = Position(
+            rules=setting.rules, term=setting.term, banker=0, seat=0, state=tuple(state.tolist())
+        )
+        view = position.view()
+        if view[POSITION] == 0 or view[TRICK] > 2 or view[CIVIL_LED] + view[MILITARY_LED] != 1:
+            continue
+        if used == wanted:
+            break
+        used += 1
+        held = [1 << bit for bit in range(32) if view[HAND] >> bit & 1]
+        plays = list({codes_of(tile): tile for tile in reversed(held)}.values())  # one of each class
+        tried = np.zeros((worlds, WORLD), np.int64)
+        sample_worlds(state, np.uint64(setting.seed), 64, worlds * number, switches, tried)
+        out = np.zeros(worlds * len(plays) * SUMS, np.int64)
+        price_plays(
+            state, tried, np.array(plays), np.zeros(len(plays), np.int64), *four, switches,
+            setting.term, out, np.zeros((worlds, len(plays)), np.bool_),
+        )  # fmt: skip
+        points = out.reshape(worlds, len(plays), SUMS)[:, :, POINTS].mean(axis=0)
+        # Against the mean of the others: against the best, noise would make every tile look bad.
+        for place, tile in enumerate(plays):
+            rest = np.delete(points, place)
+            if rest.size:
+                losses[_discard_kind(tile, view)].append(float(points[place] - rest.mean()))
+    rows = [
+        Row(label=f"gives away {kind}", difference=mean_of_floats(each))
+        for kind, each in zip(_DISCARDS, losses, strict=True)
+        if len(each) > 1
+    ]
+    rows.sort(key=lambda row: -row.difference.mean if row.difference else 0.0)
+    if not rows or rows[0].difference is None or rows[-1].difference is None:
+        return rows, "Too few positions: try more deals."
+    best, worst = rows[0], rows[-1]
+    assert best.difference is not None and worst.difference is not None
+    return rows, (
+        f"Of {used:,} single-tile discards in the first three tricks the best to give away is "
+        f"{best.label.removeprefix('gives away ')} ({best.difference.mean:+.2f} points beside the other "
+        f"tiles), the worst {worst.label.removeprefix('gives away ')} ({worst.difference.mean:+.2f})."
+    )
+
+
+STUDIES = {
+    study.name: study
+    for study in (
+        Study("kam", 6, "擒 at ×4 or ×2: what does it change for the one who leads 1-2?", _kam),
+        Study(
+            "cash-four", 7, "Should I cash a four early for the bonus or keep it for 四大包?", _cash_four
+        ),
+        Study("supreme-now", 8, "Lead supreme now or keep it for 包尊?", _supreme_now),
+        Study(
+            "civil-supreme", 9,
+            "Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?",
+            _civil_supreme, term=3,
+        ),
+        Study("safe-tricks", 10, "As banker: take the safe tricks early or play for 結?", _safe_tricks),
+        Study(
+            "spare", 11,
+            "Is 'do not beat another non-banker in the first three tricks' right? What does it cost me?",
+            _spare,
+        ),
+        Study("low-finish", 15, "Is 幺結 worth trying, and how great is the risk of 擒?", _low_finish),
+        Study("whole", 23, "Lead pairs and threes whole, or break them?", _whole_or_broken),
+        Study("discard", 24, "What should I discard first?", _discards),
+    )
+}  # fmt: skip
+
+
+def study_list() -> list[Study]:
+    """All studies.
+
+    Examples
+    --------
+    >>> [study.number for study in study_list()]
+    [6, 7, 8, 9, 10, 11, 15, 23, 24]
+    """
+    return list(STUDIES.values())
