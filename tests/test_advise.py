@@ -28,9 +28,10 @@ from gupai.analysis import (
 )
 from gupai.analysis.tiengow.worlds import every_world
 from gupai.kernels.tiengow.plays import is_combination
-from gupai.kernels.tiengow.search import WORLD, legal_plays, price_plays, sample_worlds
+from gupai.kernels.tiengow.search import legal_plays, price_plays
 from gupai.kernels.tiengow.starting import POINTS, SUMS, WINS
 from gupai.kernels.tiengow.state import PLAYED, SIZE, UNSEEN
+from gupai.kernels.tiengow.worlds import WORLD, sample_worlds
 from gupai.reports.cli import main
 
 import reference

@@ -12,15 +12,9 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.players import PUBLIC_B
 from ...kernels.tiengow.policies import RANDOM
-from ...kernels.tiengow.search import (
-    MOST_PLAYS,
-    SEARCH,
-    WORLD,
-    legal_plays,
-    price_plays,
-    sample_worlds,
-)
+from ...kernels.tiengow.search import MOST_PLAYS, SEARCH, legal_plays, price_plays
 from ...kernels.tiengow.starting import CATCHES, CAUGHT, EMPTY, POINTS, SUMS, SWEEPS, WINS
+from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..errors import InputError
 from ..estimates import Mean, Proportion, mean_of_floats, proportion
 from ..runs import default_threads

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +42,8 @@ class Policy:
     weights : tuple of float
         Of the heuristic family, in points; empty for other kinds.
     worlds : int
-        In how many worlds a policy that looks ahead tries a play.
+        In how many worlds a policy that looks ahead tries a play; a negative number: that it goes
+        by 結, not by points.
     source : str
         A digest of a user's own file, whose weights then hold the address of its code.
     """
@@ -224,20 +226,22 @@ def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
 
 
 def _rollout(name: str, rules: RuleSet) -> Policy:
-    """``rollout`` or ``rollout:WORLDS``: the tuned policy that looks ahead."""
+    """``rollout``, ``rollout:WORLDS`` or ``rollout:WORLDS:win``: the tuned policy that looks ahead."""
     from .family_presets import tuned_for
 
-    written = name.partition(":")[2] or str(WORLDS)
-    if not written.isdecimal() or not 1 <= len(written) <= 6 or int(written) < 2:
+    written = re.fullmatch(r"rollout(?::([0-9]{1,6}))?(:win)?", name)
+    worlds = int(written[1] or WORLDS) if written else 0
+    if written is None or worlds < 2:
         raise InputError(
-            f"--policy {name}: write rollout:WORLDS with 2 worlds or more, such as rollout:50"
+            f"--policy {name}: write rollout:WORLDS with 2 worlds or more, such as rollout:50, and "
+            "rollout:50:win to go by 結 in place of points"
         )
     beliefs = (
         "What a play is worth shows when it is played out: try the likely plays in many deals that "
         "agree with all that has been seen. Leave the tuned policy's play only for one that is "
         "clearly better."
     )
-    return Policy(name, SEARCH, beliefs, tuned_for(rules).weights, int(written))
+    return Policy(name, SEARCH, beliefs, tuned_for(rules).weights, -worlds if written[2] else worlds)
 
 
 def policy_names() -> list[str]:

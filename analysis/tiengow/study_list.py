@@ -7,7 +7,7 @@ import numpy as np
 from ...kernels.tiengow.blocks import draw_positions
 from ...kernels.tiengow.family import stronger_than
 from ...kernels.tiengow.players import FAMILY
-from ...kernels.tiengow.search import WORLD, price_plays, sample_worlds
+from ...kernels.tiengow.search import price_plays
 from ...kernels.tiengow.settlement import KAM, SETTLEMENT
 from ...kernels.tiengow.starting import POINTS, SUMS
 from ...kernels.tiengow.state import (
@@ -20,6 +20,7 @@ from ...kernels.tiengow.state import (
     UNSEEN,
 )
 from ...kernels.tiengow.tiles import CIVIL, K, twins
+from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..estimates import mean_of_floats, proportion
 from .duplicate import Duplicates
 from .exact import exact_chance

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.tiengow.search import WORLD, tiles_down_now
-from ...kernels.tiengow.state import DOWN, HAND, TILES_OF, UNSEEN, UP
+from ...kernels.tiengow.worlds import WORLD, count_worlds, list_worlds
 from .position import Position
 
 EXACT_BELOW = 20_000  # worlds that are played out all
@@ -33,40 +28,10 @@ def every_world(position: Position) -> NDArray[np.int64] | None:
     rules = position.rules
     if rules.sure_single == "actual" or rules.hand_patterns:
         return None
-    view, state = position.view(), position.state
-    me = (position.seat - position.banker) % 4
-    unseen = [bit for bit in range(32) if view[UNSEEN] >> bit & 1]
-    others = [(me + place) % 4 for place in (1, 2, 3)]
-    sizes = [view[TILES_OF + place] for place in (1, 2, 3)]
-    number, left = 1, len(unseen)
-    for size in sizes:
-        number *= math.comb(left, size)
-        left -= size
+    state = np.array(position.state, np.int64)
+    number = int(count_worlds(list(position.state)))
     if number >= EXACT_BELOW:
         return None
-    down = {seat: 8 - sizes[n] - state[UP + seat].bit_count() for n, seat in enumerate(others)}
-    rows = []
-    for hands in _deals(unseen, sizes):
-        row = [0] * WORLD
-        row[me], row[4 + me] = view[HAND], state[DOWN + me]
-        for seat, hand in zip(others, hands, strict=True):
-            row[seat] = hand
-        rest = [bit for bit in unseen if not sum(hands) >> bit & 1]
-        for seat in others:
-            taken, rest = rest[: down[seat]], rest[down[seat] :]
-            row[4 + seat] = sum(1 << bit for bit in taken)
-            open_ones = tiles_down_now(state, seat)
-            row[8 + seat] = sum(1 << bit for bit in taken[:open_ones])
-        rows.append(row)
-    return np.array(rows, np.int64)
-
-
-def _deals(tiles: list[int], sizes: list[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to deal hands of these sizes, as tile bits."""
-    if not sizes:
-        yield ()
-        return
-    for chosen in itertools.combinations(tiles, sizes[0]):
-        rest = [bit for bit in tiles if bit not in chosen]
-        for others in _deals(rest, sizes[1:]):
-            yield (sum(1 << bit for bit in chosen), *others)
+    worlds = np.zeros((number, WORLD), np.int64)
+    list_worlds(state, worlds)
+    return worlds

@@ -20,7 +20,7 @@ from .lane_fields import DEALT, LANES, load_key
 from .outcome import HONOUR_BITS, SETTLED_BITS, Outcome, pattern_outcome
 from .players import choose, play_out
 from .policies import Move
-from .search import WORLD, draw_world, enter_world, play_out_thinking, think
+from .search import play_out_thinking, think
 from .state import (
     FIRST_WINNER,
     PLAYED,
@@ -35,6 +35,7 @@ from .state import (
 )
 from .switches import Switches
 from .tiles import ALL
+from .worlds import WORLD, draw_world, enter_world
 
 
 def _block_kernel(play: Callable[..., Outcome], name: str) -> Kernel[..., None]:

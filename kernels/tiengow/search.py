@@ -1,8 +1,4 @@
-"""Looking ahead: worlds that agree with what a seat knows, each play played out in all of them.
-
-A world gives every other seat the tiles in its hand and those face down before it.  Only the
-public part of a state and the seat's own tiles are used to make one.
-"""
+"""Looking ahead: each play of a seat played out in worlds that agree with what the seat knows."""
 
 from __future__ import annotations
 
@@ -12,34 +8,25 @@ from typing import Any
 import numpy as np
 
 from .._jit import kernel, routine
-from ..streams import WORLDS, Key, draw, hand_key
-from ..word import count, integer, lowest, share, word
+from ..streams import Key
+from ..word import count, integer, word
 from .family import ROOM, WEIGHTS, look_at_hand, score_of, value_of
-from .features import pattern_ending
 from .outcome import SETTLED_BITS, Outcome
 from .players import FAMILY, choose, play_out
 from .plays import Kind, beats, is_combination
 from .policies import Move, deposit
-from .settlement import BONUSES, COLUMNS, SETTLEMENT, settle
+from .settlement import BONUSES, COLUMNS, SETTLEMENT, WINNER, settle
 from .starting import SUMS, add_outcome
 from .state import (
     BEATS,
     CIVIL_LED,
-    DEALT,
-    DOWN,
-    FACES,
-    FIRST,
     FIRST_WINNER,
     HAND,
-    LEADER,
     MAY_SHOW,
     MILITARY_LED,
-    PLAYED,
-    PLAYS,
     POSITION,
     SIZE,
     STATE,
-    UP,
     VIEW,
     fill_rules,
     finished,
@@ -48,14 +35,12 @@ from .state import (
     to_play,
 )
 from .switches import Switches
-from .tiles import ALL, SECOND
+from .tiles import SECOND
+from .worlds import WORLD, count_worlds, draw_world, enter_world, nth_world
 
 SEARCH = 5  # the kind of a policy that looks ahead
 MOST_PLAYS = 96  # legal plays of a seat, one of each class
-# A world: by seat the tiles in hand, all that lie face down, and those of them in the open trick.
-WORLD = 12
 TRIED = 8  # plays that a policy that looks ahead tries
-_TRIES = 64  # to find a world that no hand pattern would have ended
 
 
 @routine
@@ -83,106 +68,6 @@ def legal_plays(view: Any, plays: Any, faces: Any) -> int:
             plays[found], faces[found] = integer(play), 0
             found += 1
     return found
-
-
-@routine
-def draw_world(state: Any, key: Key, first_draw: int, world: Any) -> None:
-    """Deal the tiles that the seat to play has not seen, evenly, to hands and face-down plays.
-
-    `state` may hold anything in the places of those tiles: only how many lie there is read.
-    """
-    me = to_play(state)
-    mine = word(state[FIRST + state[PLAYED]] | state[DOWN + me])
-    seen = mine
-    for seat in range(4):
-        seen |= word(state[UP + seat])
-        world[seat] = world[4 + seat] = world[8 + seat] = 0
-    unseen = word(ALL) & ~seen
-    left = integer(count(unseen))
-    number = first_draw
-    for place in range(8):
-        seat = place & 3
-        if seat == me:
-            continue
-        in_hand = place < 4
-        wanted = tiles_in_hand(state, seat) if in_hand else tiles_down(state, seat)
-        open_ones = 0 if in_hand else tiles_down_now(state, seat)
-        for _ in range(wanted):
-            skip = integer(share(draw(key, WORLDS, number), word(left)))
-            number += 1
-            tile = unseen
-            for _step in range(skip):
-                tile = tile & (tile - 1)
-            tile = lowest(tile)
-            unseen = unseen ^ tile
-            world[place] |= integer(tile)
-            if open_ones > 0:
-                world[8 + seat] |= integer(tile)
-                open_ones -= 1
-            left -= 1
-    world[me], world[4 + me] = state[FIRST + state[PLAYED]], state[DOWN + me]
-
-
-@routine
-def tiles_down_now(state: Any, seat: int) -> int:
-    """How many tiles a seat has put face down in the open trick."""
-    place = seat - state[LEADER] & 3
-    if place < state[PLAYED] and state[FACES + place] == 0:
-        return integer(count(word(state[PLAYS])))
-    return 0
-
-
-@routine
-def tiles_in_hand(state: Any, seat: int) -> int:
-    """How many tiles a seat holds."""
-    has_played = (seat - state[LEADER] & 3) < state[PLAYED]
-    tiles: int = state[SIZE] - (integer(count(word(state[PLAYS]))) if has_played else 0)
-    return tiles
-
-
-@routine
-def tiles_down(state: Any, seat: int) -> int:
-    """How many tiles a seat has put face down: all that it has neither shown nor holds."""
-    return 8 - tiles_in_hand(state, seat) - integer(count(word(state[UP + seat])))
-
-
-@routine
-def enter_world(state: Any, world: Any, into: Any) -> None:
-    """The state as it would be in a world."""
-    into[:] = state
-    for place in range(4):
-        seat = state[LEADER] + place & 3
-        into[FIRST + place] = world[seat]
-        if place < state[PLAYED]:  # what it has played stays part of its hand until the trick ends
-            play = state[PLAYS + place] if state[FACES + place] != 0 else world[8 + seat]
-            into[PLAYS + place] = play
-            into[FIRST + place] |= play
-        into[DOWN + seat] = world[4 + seat]
-        into[DEALT + seat] = world[seat] | world[4 + seat] | state[UP + seat]
-    into[FIRST_WINNER] = -1
-
-
-@routine
-def is_possible(state: Any, world: Any, rules: Switches) -> bool:
-    """Whether no hand pattern would have ended the hand in this world."""
-    if rules.hand_patterns != 0:
-        for seat in range(4):
-            dealt = word(world[seat] | world[4 + seat] | state[UP + seat])
-            if pattern_ending(dealt, rules) != 0:
-                return False
-    return True
-
-
-@kernel
-def sample_worlds(state: Any, seed: Any, series: int, start: int, rules: Switches, worlds: Any) -> None:
-    """Worlds number `start` on of a seed; rows of `worlds` (int64, n × `WORLD`) receive them."""
-    for number in range(worlds.shape[0]):
-        key = hand_key(seed, series, start + number)
-        for attempt in range(_TRIES):
-            retry = Key(key.low + word(attempt) * 0x9E3779B9, key.high)
-            draw_world(state, retry, 0, worlds[number])
-            if is_possible(state, worlds[number], rules):
-                break
 
 
 @kernel
@@ -243,8 +128,10 @@ def search_move(
 ) -> Move:
     """The play that does best in sampled worlds, of those that the family scores highest.
 
-    The heuristic's own play is left only for one that is better by more than one standard error
-    of the difference; plays that fall three behind are dropped on the way.
+    Where no more than `worlds` worlds remain, all are tried.  A negative number of worlds asks for
+    the play that wins the hand (結) most often in place of the most points.  The heuristic's own
+    play is left only for one that is better by more than one standard error of the difference;
+    plays that fall three behind are dropped on the way.
     """
     me = to_play(state)
     make_view(state, key, rules, view)
@@ -273,10 +160,17 @@ def search_move(
     alive = np.ones(TRIED, np.bool_)
     world, settled = np.zeros(WORLD, np.int64), np.zeros(COLUMNS, np.int64)
     here = np.zeros(STATE, np.int64)
+    by_win = worlds < 0
+    budget = abs(worlds)
+    exactly = rules.hand_patterns == 0 and count_worlds(state) <= budget
+    budget = count_worlds(state) if exactly else budget
     number = 0
-    while number < worlds:
+    while number < budget:
         draw_key = Key(key.low ^ word(number + 1) * 0x9E3779B9, key.high + word(state[SIZE] * 8 + me))
-        draw_world(state, draw_key, 0, world)
+        if exactly:
+            nth_world(state, number, world)
+        else:
+            draw_world(state, draw_key, 0, world)
         number += 1
         first = 0.0
         left = 0
@@ -288,19 +182,22 @@ def search_move(
                 outcome = play_out(here, kinds, weights, draw_key, rules, view, room)
                 settle(outcome.result & SETTLED_BITS, outcome.honours, rules, term, settled)
                 points = float(settled[SETTLEMENT + me] + settled[BONUSES + me])
+                if by_win:
+                    points = 1.0 if settled[WINNER] == me else 0.0
                 first = points if chosen == 0 else first
                 sums[chosen] += points - first
                 squares[chosen] += (points - first) ** 2
         if left == 1:
             break
-        if number >= 16 and number % 8 == 0:
+        if not exactly and number >= 16 and number % 8 == 0:
             for chosen in range(1, tried):
                 if sums[chosen] + 3.0 * error_of(sums[chosen], squares[chosen], number) < 0.0:
                     alive[chosen] = False
     best, best_gain = 0, 0.0
     for chosen in range(1, tried):
         gain = sums[chosen]
-        if alive[chosen] and gain > best_gain and gain > error_of(gain, squares[chosen], number):
+        doubt = 0.0 if exactly else error_of(gain, squares[chosen], number)
+        if alive[chosen] and gain > best_gain and gain > doubt:
             best, best_gain = chosen, gain
     return Move(word(plays[best]), faces[best] != 0)
 
