@@ -23,10 +23,11 @@ COLUMNS = ("work", "threads", "hands_per_second", "to_yardstick")
 YARDSTICK = "yardstick: Fisher–Yates shuffles"
 _SHORT = 1 << 18  # hands timed at once of what is not played in lanes
 _LONG = 1 << 21
+_SLOW, _SLOWEST = 1 << 14, 1 << 6  # of policies that think
 
 
-def _end_to_end(policy: str, threads: int) -> int:
-    run = Run(policies=(policy,) * 4, hands=_LONG * threads)
+def _end_to_end(policy: str, threads: int, hands: int = _LONG) -> int:
+    run = Run(policies=(policy,) * 4, hands=hands * threads)
     Tables(simulate(run, threads=threads)).to_json()
     return run.hands
 
@@ -64,6 +65,8 @@ def works(threads: int | None = None) -> dict[tuple[str, int], Callable[[], int]
         for number in dict.fromkeys((1, many)):
             name = f"{policy}, end to end"
             timed[name, number] = lambda p=policy, n=number: _end_to_end(p, n)  # type: ignore[misc]
+    timed["tuned, end to end", 1] = lambda: _end_to_end("tuned", 1, _SLOW)
+    timed["rollout:20, end to end", 1] = lambda: _end_to_end("rollout:20", 1, _SLOWEST)
     return timed
 
 

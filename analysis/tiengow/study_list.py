@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...kernels.tiengow.blocks import draw_positions
-from ...kernels.tiengow.family import stronger_than
+from ...kernels.tiengow.family import WEIGHT_NAMES, stronger_than
 from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import price_plays
 from ...kernels.tiengow.settlement import KAM, SETTLEMENT
@@ -286,6 +286,43 @@ def _discards(setting: Setting) -> tuple[list[Row], str]:
     )
 
 
+# What the tuned policy knows, and the weights that hold it.
+_KNOWS = {
+    "which tiles may still be beaten": ("single_", "top_", "second_"),
+    "that combinations are worth keeping": ("pair", "sure_pair", "mixed", "three", "four", "supreme"),
+    "that a play may be beaten": ("risk_",),
+    "that a first stack is urgent": ("first_stack_",),
+    "that the last trick decides": ("last_trick", "run"),
+    "what the lead is worth": ("lead_",),
+}
+
+
+def _strength(setting: Setting) -> tuple[list[Row], str]:
+    own = tuned(setting)
+    named = dict(zip(WEIGHT_NAMES, own.weights, strict=True))
+    ways = {"as tuned": own}
+    for what, starts in _KNOWS.items():
+        gone = [name for name in WEIGHT_NAMES if name.startswith(starts)]
+        if "sure_pair" in gone:
+            gone = [name for name in starts if name in named]
+        flat = float(np.mean([named[name] for name in gone])) if starts[0] == "single_" else 0.0
+        changes = dict.fromkeys(gone, flat if starts[0] == "single_" else 0.0)
+        ways[f"without: {what}"] = with_weights(own, what, **changes)
+    ways["greedy"] = find_policy("greedy")
+    ways["random"] = find_policy("random")
+    rows = compare_ways(setting, ways, _ALL)
+    parts = rows[1 : 1 + len(_KNOWS)]
+    parts.sort(key=lambda row: row.difference.mean if row.difference else 0.0)
+    first, second = parts[0].difference, parts[1].difference
+    last = rows[-1].difference
+    assert first is not None and second is not None and last is not None
+    return [rows[0], *parts, *rows[-2:]], (
+        f"A random player earns {-last.mean:.1f} points a hand less than the tuned one at its table; "
+        f"most of the skill is knowing {parts[0].label.removeprefix('without: ')} ({-first.mean:.1f} "
+        f"points a hand) and {parts[1].label.removeprefix('without: ')} ({-second.mean:.1f})."
+    )
+
+
 STUDIES = {
     study.name: study
     for study in (
@@ -308,6 +345,10 @@ STUDIES = {
         Study("low-finish", 15, "Is 幺結 worth trying, and how great is the risk of 擒?", _low_finish),
         Study("whole", 23, "Lead pairs and threes whole, or break them?", _whole_or_broken),
         Study("discard", 24, "What should I discard first?", _discards),
+        Study(
+            "strength", 30,
+            "How much better than a random player is a good one, and what makes it so?", _strength,
+        ),
     )
 }  # fmt: skip
 
@@ -318,6 +359,6 @@ def study_list() -> list[Study]:
     Examples
     --------
     >>> [study.number for study in study_list()]
-    [6, 7, 8, 9, 10, 11, 15, 23, 24]
+    [6, 7, 8, 9, 10, 11, 15, 23, 24, 30]
     """
     return list(STUDIES.values())
