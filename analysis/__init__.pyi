@@ -13,11 +13,15 @@ from .tiengow.advise import Advice as Advice
 from .tiengow.advise import PricedPlay as PricedPlay
 from .tiengow.advise import advise as advise
 from .tiengow.bench import bench as bench
+from .tiengow.compare import Compared as Compared
+from .tiengow.compare import Comparison as Comparison
+from .tiengow.compare import compare as compare
 from .tiengow.exact import ExactChance as ExactChance
 from .tiengow.exact import exact_chance as exact_chance
 from .tiengow.hand_table import HandTableRun as HandTableRun
 from .tiengow.hand_table import make_hand_table as make_hand_table
 from .tiengow.hand_table import read_hand_table as read_hand_table
+from .tiengow.house_rules import compare_switches as compare_switches
 from .tiengow.notation import TileError as TileError
 from .tiengow.notation import chinese_of as chinese_of
 from .tiengow.notation import codes_of as codes_of

@@ -20,6 +20,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from ..analysis.errors import InputError
 from .advise import advise_command
+from .compare import compare_command
 from .hand import hand_command, hand_table_command
 from .numbers import duration, parse_hands, rate
 from .odds import odds_command
@@ -53,6 +54,7 @@ app.command(odds_command, name="odds")
 app.command(hand_command, name="hand")
 app.command(hand_table_command, name="hand-table")
 app.command(advise_command, name="advise")
+app.command(compare_command, name="compare")
 app.command(policies_command, name="policies")
 app.command(policy_check_command, name="policy-check")
 app.command(study_command, name="study")

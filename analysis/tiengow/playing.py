@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ...kernels.tiengow.trick import EACH_ITS_OWN
 from ..errors import InputError
 from .duplicate import Duplicates
 from .parser import parse_question
+from .policies import Policy
 from .questions import Question
 from .request import DEALS, SEATS, WINNER_SEAT, Run, split_of
 from .rules import RuleSet
@@ -47,6 +49,8 @@ class Player:
     run : Run
     given : Question or Given, optional
         A condition on the deal, in place of the run's own.
+    players : sequence of Policy, optional
+        In place of the run's own, which may differ from one rule set to another.
 
     Raises
     ------
@@ -54,7 +58,12 @@ class Player:
         If no deal meets the condition, or there are too many ways to meet it.
     """
 
-    def __init__(self, run: Run, given: Question | Given | None = None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        given: Question | Given | None = None,
+        players: Sequence[Policy] | None = None,
+    ) -> None:
         if given is None and run.given is not None:
             given = parse_question(run.given)
         if given is None:
@@ -75,9 +84,8 @@ class Player:
             self._kernel = BLOCK_KERNELS[numbers[0] if same else EACH_ITS_OWN]
             self._policies = sum(number << 4 * seat for seat, number in enumerate(numbers))
         else:
-            players = run.players()
             self._table = Duplicates(
-                players, [range(4)], run.rules, seed=run.seed, deal=DEALS.index(run.deal),
+                players or run.players(), [range(4)], run.rules, seed=run.seed, deal=DEALS.index(run.deal),
                 term=run.term, given=self._given,
             )  # fmt: skip
 

@@ -133,7 +133,7 @@ class Run:
         """
         preset, changed = nearest_preset(self.rules)
         words = ["gupai simulate", f"--rules {preset}"]
-        words += [f"--set {name}={_setting(value)}" for name, value in changed.items()]
+        words += [f"--set {name}={setting_text(value)}" for name, value in changed.items()]
         same = len(set(self.policies)) == 1
         words.append(f"--policy {self.policies[0] if same else ','.join(self.policies)}")
         if self.deal != DEALS[0]:
@@ -147,7 +147,7 @@ class Run:
         return " ".join([*words, f"--hands {self.hands}", f"--seed {self.seed}"])
 
 
-def _setting(value: Any) -> str:
+def setting_text(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -51,7 +51,8 @@ SEAT = 24  # mine, 0 the banker
 MULTIPLIER = 25  # the banker's
 LUCK = 26  # 32 random bits of my own
 OPENED = 27  # the lead of the first trick
-RULES = 28  # + number of the switch, in the order of `Switches`
+TERM = 28  # the banker's
+RULES = 29  # + number of the switch, in the order of `Switches`
 VIEW = RULES + 23
 
 
@@ -111,7 +112,7 @@ def to_play(state: Any) -> int:
 @routine
 def fill_rules(view: Any, rules: Switches, term: int) -> None:
     """The part of a view that is the same all through a run."""
-    view[MULTIPLIER] = banker_multiplier(rules, term)
+    view[MULTIPLIER], view[TERM] = banker_multiplier(rules, term), term
     number = RULES
     for value in rules:
         view[number] = value
