@@ -85,8 +85,8 @@ class Player:
             self._policies = sum(number << 4 * seat for seat, number in enumerate(numbers))
         else:
             self._table = Duplicates(
-                players or run.players(), [range(4)], run.rules, seed=run.seed, deal=DEALS.index(run.deal),
-                term=run.term, given=self._given,
+                players or run.players(), [range(4)], run.rules, seed=run.seed,
+                deal=DEALS.index(run.deal), term=run.term, given=self._given,
             )  # fmt: skip
 
     def _play(self, start: int, hands: int, opening: int, *into: Any) -> int:
