@@ -46,6 +46,7 @@ from .tiengow.presets import make_rules as make_rules
 from .tiengow.presets import nearest_preset as nearest_preset
 from .tiengow.presets import parse_setting as parse_setting
 from .tiengow.presets import rules_toml as rules_toml
+from .tiengow.presets import rules_words as rules_words
 from .tiengow.reading import read_record as read_record
 from .tiengow.records import Record as Record
 from .tiengow.records import RecordError as RecordError

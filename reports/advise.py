@@ -204,10 +204,9 @@ def _print_advice(advice: Advice, format: Format) -> None:
 
 
 def _rules_line(rules: RuleSet) -> str:
-    from ..analysis import nearest_preset
+    from ..analysis import rules_words
 
-    preset, changed = nearest_preset(rules)
-    return " ".join([f"rules {preset}", *(f"{name}={value}" for name, value in changed.items())])
+    return "rules " + " ".join(rules_words(rules))
 
 
 def _print_decisions(decisions: list[Decision], format: Format) -> None:

@@ -158,7 +158,7 @@ def _method(result: Comparison) -> str:
 
 def _print_map(found: list[Comparison], format: Format) -> None:
     from ..analysis.tiengow.compare import changed_switches
-    from ..analysis.tiengow.request import setting_text
+    from ..analysis.tiengow.presets import setting_text
 
     if format == "json":
         print(json.dumps([result.to_json() for result in found], ensure_ascii=False))

@@ -127,6 +127,8 @@ def _json(answer: Odds) -> dict[str, Any]:
 
 
 def _grid(answer: Odds) -> Grid:
+    from ..analysis import rules_words
+
     grid = Grid(["", answer.event if answer.given is None else f"{answer.event}, given {answer.given}"])
     if answer.fraction is not None:
         fraction = answer.fraction
@@ -146,15 +148,8 @@ def _grid(answer: Odds) -> Grid:
         run = answer.run
         grid.row("policies", ["/".join(dict.fromkeys(run.policies))])
         grid.row("seed", [str(run.seed)])
-    preset, changed = _rules(answer)
-    grid.row("rules", [" ".join([preset, *(f"{name}={value}" for name, value in changed.items())])])
+    grid.row("rules", [" ".join(rules_words(answer.run.rules))])
     grid.notes.append(f"gupai {answer.run.provenance()['version']}: {answer.command()}")
     if answer.note:
         grid.notes.append(f"Note: {answer.note}.")
     return grid
-
-
-def _rules(answer: Odds) -> tuple[str, dict[str, Any]]:
-    from ..analysis import nearest_preset
-
-    return nearest_preset(answer.run.rules)

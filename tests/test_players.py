@@ -35,6 +35,7 @@ from gupai.kernels.tiengow.state import (
     VIEW,
     begin,
     fill_rules,
+    finished,
     make_play,
     make_view,
 )
@@ -111,6 +112,36 @@ def test_policy__is_legal_and_scored_as_the_reference_does(name: str) -> None:
         assert (row[0], row[11:15], row[15:19]) == (
             expected["winner"], expected["settlement"], expected["bonuses"],
         )  # fmt: skip
+
+
+def test_state__any_first_leader_is_settled_as_the_reference_does() -> None:
+    rng = random.Random(21)
+    for _ in range(150):
+        rules = random_rules(rng).model_copy(update={"hand_patterns": ()})
+        policies = [find_policy(rng.choice(["greedy", "public-a", "tuned"]), rules) for _ in range(4)]
+        order = list(range(32))
+        rng.shuffle(order)
+        dealt = [sum(1 << bit for bit in order[8 * seat : 8 * seat + 8]) for seat in range(4)]
+        first, term = rng.randrange(4), rng.randint(1, 3)
+        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        fill_rules(view, rules.switches(), term)
+        begin(state, dealt, first)
+        tricks = []
+        while state[SIZE]:
+            make_view(state, Key(word(0), word(0)), rules.switches(), view)
+            policy = policies[view[SEAT]]
+            move = choose(policy.kind, view, policy.weights, room, rules.switches())
+            if view[POSITION] == 0:
+                tricks.append((view[SEAT], []))
+            tricks[-1][1].append((tiles(move.play), view[POSITION] == 0 or bool(move.face_up)))
+            make_play(state, move, rules.switches())
+        plain = rules.to_json()
+        history = reference.replay([tiles(hand) for hand in dealt], tricks, plain, first)
+        expected = reference.settle(history, plain, term, first)
+        outcome = finished(state, rules.switches())
+        row = [0] * COLUMNS
+        settle(int(outcome.result) & 0x3FFFFFF, int(outcome.honours), rules.switches(), term, row)
+        assert (row[11:15], row[15:19]) == (expected["settlement"], expected["bonuses"])
 
 
 def positions(rng: random.Random, rules, how_many: int):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...kernels.streams import Key
+from ...kernels.tiengow.features import pattern_ending
 from ...kernels.tiengow.plays import Kind, beats, is_combination
 from ...kernels.tiengow.policies import Move
 from ...kernels.tiengow.state import (
@@ -145,6 +146,12 @@ def read_position(
     own = read_hand_of_seat(hands[seat], seat)
     check_full([own if number == seat else () for number in range(4)], only=seat)
     mine = next(hand_readings([own]))[0]
+    if pattern_ending(word(mine), rules.switches()) != 0:
+        raise RecordError(
+            f"hands: {codes_of(mine)} shows a hand pattern (例牌) of these rules, which ends the hand "
+            "before the first lead",
+            "over",
+        )
     builder = _Builder(rules, banker, term, seat, mine, first)
     tricks = items(data["tricks"], "tricks", None)
     for number, trick in enumerate(tricks, 1):

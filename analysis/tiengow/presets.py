@@ -25,6 +25,19 @@ class RulesError(InputError):
     """A rule set, switch or value that does not exist."""
 
 
+def setting_text(value: Any) -> str:
+    """A switch's JSON value as it is written after ``--set SWITCH=``.
+
+    Examples
+    --------
+    >>> setting_text(["no_red", "one_red"]), setting_text([]), setting_text(True)
+    ('no_red,one_red', 'none', 'true')
+    """
+    if isinstance(value, list):
+        return ",".join(value) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Preset(NamedTuple):
     """A named rule set with its source."""
 
@@ -222,3 +235,15 @@ def _read_toml(name: str) -> dict[str, Any]:
         if isinstance(error, RulesError):
             raise
         raise RulesError(f"{name}: is no TOML ({error})") from None
+
+
+def rules_words(rules: RuleSet, *, option: str = "") -> list[str]:
+    """The nearest preset and what differs from it, SWITCH=VALUE each, with an option before each.
+
+    Examples
+    --------
+    >>> rules_words(RuleSet(kam=4), option="--set ")
+    ['tiengow-ja', '--set kam=4']
+    """
+    preset, changed = nearest_preset(rules)
+    return [preset, *(f"{option}{name}={setting_text(value)}" for name, value in changed.items())]

@@ -19,7 +19,7 @@ from ...kernels.tiengow.policies import POLICIES
 from ..errors import InputError, no_such
 from .parser import parse_question
 from .policies import Policy, find_policy
-from .presets import nearest_preset
+from .presets import rules_words
 from .questions import is_about_the_deal
 from .records import LARGEST_TERM
 from .rules import RuleSet
@@ -131,9 +131,8 @@ class Run:
         >>> Run(rules=RuleSet(kam=4), hands=1000).command()
         'gupai simulate --rules tiengow-ja --set kam=4 --policy greedy --hands 1000 --seed 1'
         """
-        preset, changed = nearest_preset(self.rules)
-        words = ["gupai simulate", f"--rules {preset}"]
-        words += [f"--set {name}={setting_text(value)}" for name, value in changed.items()]
+        preset, *changed = rules_words(self.rules, option="--set ")
+        words = ["gupai simulate", f"--rules {preset}", *changed]
         same = len(set(self.policies)) == 1
         words.append(f"--policy {self.policies[0] if same else ','.join(self.policies)}")
         if self.deal != DEALS[0]:
@@ -145,12 +144,6 @@ class Run:
         if self.given is not None:
             words.append(f"--given {shlex.quote(self.given)}")
         return " ".join([*words, f"--hands {self.hands}", f"--seed {self.seed}"])
-
-
-def setting_text(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(value) or "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def check_range(name: str, value: int, least: int, largest: int) -> None:

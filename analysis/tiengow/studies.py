@@ -31,7 +31,7 @@ from ..runs import default_threads
 from .duplicate import Duplicates, Seats
 from .family_presets import tuned_for
 from .policies import Policy, find_policy
-from .presets import nearest_preset
+from .presets import rules_words
 from .rules import RuleSet
 
 _CHUNK = 500  # deals
@@ -89,9 +89,8 @@ class StudyResult:
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
-        preset, changed = nearest_preset(self.rules)
-        words = [f"gupai study {self.name} --rules {preset}"]
-        words += [f"--set {name}={value}" for name, value in changed.items()]
+        preset, *changed = rules_words(self.rules, option="--set ")
+        words = [f"gupai study {self.name} --rules {preset}", *changed]
         words += [f"--term {self.term}"] if self.term != 1 else []
         return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
 

@@ -17,7 +17,7 @@ from ..estimates import Mean, Proportion, mean_of_floats, normal_quantile, propo
 from ..runs import Progress, default_threads, run_blocks
 from .duplicate import Duplicates, against
 from .policies import Policy, find_policy
-from .presets import nearest_preset
+from .presets import rules_words
 from .rules import RuleSet
 
 _BLOCK = 256  # deals
@@ -99,9 +99,8 @@ class Tournament:
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
-        preset, changed = nearest_preset(self.rules)
-        words = ["gupai tournament", *self.policies, f"--rules {preset}"]
-        words += [f"--set {name}={value}" for name, value in changed.items()]
+        preset, *changed = rules_words(self.rules, option="--set ")
+        words = ["gupai tournament", *self.policies, f"--rules {preset}", *changed]
         words += [f"--term {self.term}"] if self.term != 1 else []
         return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
 

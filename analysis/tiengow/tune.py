@@ -26,7 +26,7 @@ from ..estimates import Mean, mean_of_floats
 from ..runs import default_threads
 from .duplicate import Duplicates, against
 from .policies import Policy, find_policy
-from .presets import nearest_preset
+from .presets import rules_words
 from .rules import RuleSet
 
 CHECK_EVERY = 10
@@ -280,9 +280,8 @@ def _measure(found: Policy, request: Tuning) -> dict[str, Mean]:
 
 
 def _training(request: Tuning, search: _Search, results: dict[str, Mean]) -> dict[str, Any]:
-    preset, changed = nearest_preset(request.rules)
     return {
-        "rules": " ".join([preset, *(f"{name}={value}" for name, value in changed.items())]),
+        "rules": " ".join(rules_words(request.rules)),
         "start": request.start,
         "pool": list(request.pool),
         "steps": search.step,

@@ -30,7 +30,8 @@ PLAYS, FACES, PLAYED, BEST, BEST_PLACE, BEATERS = 15, 19, 23, 24, 25, 26
 # and by seat: the tiles dealt, shown face up, and put face down.
 DEALT, UP, DOWN = 27, 31, 35
 FIRST_WINNER = 39  # who took the first trick; -1 before its end
-STATE = 40
+FIRST_LEADER = 40
+STATE = 41
 
 # The view of a seat.  "Mine" is 0, then the seats in the order of play from me.
 HAND = 0  # my tiles
@@ -99,7 +100,7 @@ def begin(state: Any, dealt: Any, leader: int) -> None:
     for place in range(4):
         state[FIRST + place] = dealt[leader + place & 3]
         state[DEALT + place] = dealt[place]
-    state[SIZE], state[LEADER], state[FIRST_WINNER] = 8, leader, -1
+    state[SIZE], state[LEADER], state[FIRST_LEADER], state[FIRST_WINNER] = 8, leader, leader, -1
 
 
 @helper
@@ -191,4 +192,5 @@ def make_play(state: Any, move: Move, rules: Switches) -> None:
 def finished(state: Any, rules: Switches) -> Outcome:
     """The outcome record of a hand that has been played to the end."""
     table = load_table(state)
-    return outcome_of(table, word(state[DEALT + integer(table.leader)]), True, rules)
+    banker_led = state[FIRST_LEADER] == 0
+    return outcome_of(table, word(state[DEALT + integer(table.leader)]), banker_led, rules)
