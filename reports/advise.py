@@ -6,7 +6,9 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
@@ -21,7 +23,7 @@ _LARGEST_FILE = 1_000_000  # bytes
 
 
 def advise_command(
-    position: str | None = None,
+    position: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     *,
     record: Path | None = None,
     seat: Whole | None = None,
@@ -71,6 +73,10 @@ def advise_command(
         raise InputError(
             "name a position, such as: gupai advise mine.json, or a hand: --record FILE --seat N"
         )
+    if position is not None and position.startswith("-") and position != "-":
+        raise InputError(f"{position}: no such option. See: gupai advise --help")
+    if seat is not None and not 0 <= seat <= 3:
+        raise InputError(f"--seat {seat}: must be a whole number from 0 to 3")
     if threads is not None and not 1 <= threads <= 1024:
         raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
     number = parse_hands(worlds, name="--worlds")
@@ -126,6 +132,9 @@ def _read(name: str) -> str:
         raise InputError(f"{name}: is larger than any record")
     if not text.strip():
         raise InputError(f"{name}: holds no record")
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and all(line.lstrip()[:1] == "{" and line.rstrip()[-1:] == "}" for line in lines):
+        raise InputError(f"{name}: holds {len(lines)} records; give one")
     return text
 
 

@@ -402,6 +402,7 @@ def test_advise__table_and_record(capsys, files) -> None:
 
 def test_advise__bad_input(capsys, files, tmp_path) -> None:
     (tmp_path / "empty.json").write_text(" ")
+    (tmp_path / "two.jsonl").write_text(2 * (Path(files[1]).read_text() + "\n"))
     (tmp_path / "odd.json").write_bytes(b"\xff\xfe\x00")
     for words, complaint in (
         ((), "name a position"),
@@ -417,6 +418,10 @@ def test_advise__bad_input(capsys, files, tmp_path) -> None:
         ((files[0], "--by", "luck"), "--by luck"),
         ((files[0], "--threads", "0"), "--threads 0"),
         ((files[1],), "4 of them are given"),
+        ((files[0], "--seed", "-1"), "--seed -1"),
+        ((files[0], "--seat", "9"), "--seat 9"),
+        (("--sead",), "--sead"),
+        ((str(tmp_path / "two.jsonl"),), "holds 2 records"),
     ):
         status, out, err = run(capsys, "advise", *words)
         assert status == 2 and not out and complaint in err and "Traceback" not in err, words

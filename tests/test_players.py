@@ -342,6 +342,7 @@ def test_policy_file__round_trip(tmp_path) -> None:
         ("[weights]\npair = 'x'", "must be a number"),
         ("[weights]\npair = nan", "must be a number"),
         ("[weights]\npair = 1e99", "must be a number"),
+        ("[weights]\npair = 1" + "0" * 400, "must be a number"),
         ("[weights]\npair = 1.0", "weights are missing"),
         ("[weight]", "Did you mean weights"),
         ("beliefs = 3", "must be a text"),

@@ -93,6 +93,7 @@ def test_tournament__json_form_and_command(capsys) -> None:
         (("tuned", "greedy", "--deals", "x"), "--deals x"),
         (("tuned", "greedy", "--threads", "0"), "--threads 0"),
         (("tuned", "none.toml"), "cannot be read"),
+        (("tuned", "greedy", "--seed", "-1"), "--seed -1"),
     ],
 )
 def test_tournament__bad_input(capsys, words: tuple[str, ...], complaint: str) -> None:
@@ -165,6 +166,8 @@ def test_tune__refuses_another_search_and_bad_requests(tmp_path) -> None:
         tune(TINY, tmp_path / "x.toml")
     with pytest.raises(InputError, match="must end in"):
         tune(TINY, tmp_path / "x.txt")
+    with pytest.raises(InputError, match="cannot be written there"):
+        tune(TINY, tmp_path / "nowhere" / "x.toml")
     for bad, complaint in (
         ({"population": 2}, "--population 2"),
         ({"elite": 40}, "--elite 40"),

@@ -59,6 +59,12 @@ def two(view, rules):
     return 1
 
 
+def raises(view):
+    if view[POSITION] == 2:
+        raise ValueError("boo")
+    return integer(first_tiles(word(view[HAND]), max(view[CIVIL_LED] + view[MILITARY_LED], 1)))
+
+
 def unknown(view):
     return no_such_name(view)
 
@@ -102,6 +108,7 @@ def test_user_policy__that_is_public_a_without_combinations(path: str) -> None:
         ("nothing", "not legal"),
         ("huge", "not legal"),
         ("writes", "writes to the view"),
+        ("raises", "raises ValueError: boo with"),
     ],
 )
 def test_policy_check__finds_faults(path: str, function: str, complaint: str, capsys) -> None:
@@ -132,6 +139,9 @@ def test_user_policy__files_that_cannot_be_used(tmp_path) -> None:
         find_policy(str(tmp_path / "broken.py:f"))
     with pytest.raises(InputError, match="cannot be read"):
         find_policy(str(tmp_path / "none.py:f"))
+    (tmp_path / "leaves.py").write_text("raise SystemExit(0)\n")
+    with pytest.raises(InputError, match="SystemExit: 0"):
+        find_policy(str(tmp_path / "leaves.py:f"))
 
 
 def test_user_policy__illegal_play_is_one_sentence(path: str, capsys) -> None:

@@ -23,6 +23,7 @@ from .notation import codes_of
 from .policies import find_policy
 from .position import Position
 from .reasons import reason
+from .request import LARGEST_SEED, check_range
 from .worlds import every_world
 
 FEWEST = 2000  # worlds before the first answer
@@ -181,6 +182,7 @@ def advise(
     """
     if not 2 <= worlds <= MOST_WORLDS:
         raise InputError(f"--worlds {worlds}: must be a whole number from 2 to {MOST_WORLDS}")
+    check_range("--seed", seed, 0, LARGEST_SEED)
     if by not in ("points", "win"):
         raise InputError(f"--by {by}: must be points or win")
     player = find_policy(policy, position.rules)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -114,9 +113,9 @@ def family_policy(name: str, beliefs: str, weights: Mapping[str, float]) -> Poli
         if weight not in WEIGHT_NAMES:
             raise InputError(f"{name}: " + no_such(weight, "weight", WEIGHT_NAMES, see="gupai policies"))
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or not math.isfinite(value) or abs(value) > LARGEST_WEIGHT:
+        if not number or not -LARGEST_WEIGHT <= value <= LARGEST_WEIGHT:
             raise InputError(
-                f"{name}: {weight} = {value!r}: must be a number from -{LARGEST_WEIGHT:g} to "
+                f"{name}: {weight} = {str(value)[:40]}: must be a number from -{LARGEST_WEIGHT:g} to "
                 f"{LARGEST_WEIGHT:g} (points)"
             )
     if missing := [weight for weight in WEIGHT_NAMES if weight not in weights]:

@@ -168,6 +168,8 @@ def read_position(
         for place, text in enumerate(plays):
             player = (leader + place) % 4
             at = f"{where}, play {place + 1} of seat {player}"
+            if player == seat and (text is None or "?" in str(text)):
+                raise RecordError(f"{at}: write your own tiles, in parentheses if face down", "no play")
             hidden = player != seat and _is_hidden(text)
             tiles, up = ((), False) if hidden else read_play(text, at)
             builder.play(player, tiles, up, at)

@@ -18,6 +18,8 @@ from ..runs import Progress, default_threads, run_blocks
 from .duplicate import Duplicates, against
 from .policies import Policy, find_policy
 from .presets import rules_words
+from .records import LARGEST_TERM
+from .request import LARGEST_SEED, check_range
 from .rules import RuleSet
 
 _BLOCK = 256  # deals
@@ -218,6 +220,8 @@ def tournament(
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"{name} is named twice")
+    check_range("--seed", seed, 0, LARGEST_SEED)
+    check_range("--term", term, 1, LARGEST_TERM)
     if not 2 <= deals <= 10**8:
         raise InputError(f"--deals {deals}: must be a whole number from 2 to 100000000")
     players = [find_policy(name, rules) for name in names]

@@ -193,6 +193,8 @@ def tune(
     path = Path(path)
     if path.suffix != ".toml":
         raise InputError(f"--out {path}: must end in .toml")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK) or path.is_dir():
+        raise InputError(f"--out {path}: cannot be written there; name a file in a folder that exists")
     state = path.with_name(path.name + ".state")
     search = _load(state, request)
     started = find_policy(request.start, request.rules)

@@ -30,6 +30,7 @@ from ...kernels.word import word
 from ..errors import InputError
 from .notation import codes_of
 from .policies import Policy, find_policy
+from .request import LARGEST_SEED, check_range
 from .rules import RuleSet
 
 _loaded: dict[tuple[str, str], Any] = {}  # compiled functions, which must not be thrown away
@@ -86,9 +87,12 @@ def _compiled(name: str, path: str, function: str, digest: str) -> Compiled:
         result = jitted.overloads[(types.int64[::1],)].signature.return_type
     except (NumbaError, TypeError, ValueError) as error:
         told = " ".join(str(error).split())
-        raise InputError(f"--policy {name}: numba cannot compile it: {told[:600]}") from None
+        hint = " (a helper in the same file needs @numba.njit)" if "global name" in told else ""
+        raise InputError(f"--policy {name}: numba cannot compile it{hint}: {told[:600]}") from None
     if not isinstance(result, (types.Integer, types.Boolean)) and result.name != "Word":
-        raise InputError(f"--policy {name}: returns {result}; it must return tile bits, a whole number")
+        raise InputError(
+            f"--policy {name}: returns {result}; it must return tile bits, a whole number, every time"
+        )
 
     pointer_to = types.CPointer  # type: ignore[attr-defined]
 
@@ -107,10 +111,9 @@ def _module(name: str, path: str, digest: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a user's file may raise
-        raise InputError(
-            f"--policy {name}: running the file failed: {type(error).__name__}: {error}"
-        ) from None
+    except (Exception, SystemExit) as error:  # whatever a user's file may raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"--policy {name}: running the file failed: {what}") from None
     return module
 
 
@@ -186,6 +189,7 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
     >>> check_policy("greedy", positions=50).fault
     ''
     """
+    check_range("--seed", seed, 0, LARGEST_SEED)
     if not 1 <= positions <= 10**6:
         raise InputError(f"--positions {positions}: must be a whole number from 1 to 1000000")
     fault, spent, asked = "", 0.0, 0
@@ -197,6 +201,9 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
         draw_positions(np.uint64(seed), kinds, weights, rules.switches(), 1, states, others)
         moves = np.zeros((3, positions, 1, 2), np.int64)
         fixed = np.array([policy.kind]), policy.row()[None, :], np.array([policy.worlds])
+        if policy.kind == USER and (raised := _raises(name, policy, states[:200], rules)):
+            fault = raised
+            break
         try:
             decide(states[:1], *fixed, np.uint64(seed), rules.switches(), 1, moves[0, :1])
             for number, asked_in in enumerate((states, states, others)):
@@ -242,7 +249,11 @@ def _illegal(name: str, states: Any, rules: RuleSet) -> str:
     compiled = _compiled(name, *_where(name), policy.source)
     for state in states:
         view = _view_of(state, rules)
-        answer = int(compiled.jitted(np.array(view)))
+        try:
+            answer = int(compiled.jitted(np.array(view)))
+        except Exception as error:  # whatever a user's function may raise
+            what = " ".join(f"{type(error).__name__}: {error}".split())
+            return f"raises {what} {_described(state, rules)}"
         plays, faces = [0] * 96, [0] * 96
         legal = {codes_of(play) for play in plays[: legal_plays(view, plays, faces)]}
         tiles = abs(answer)
@@ -250,6 +261,18 @@ def _illegal(name: str, states: Any, rules: RuleSet) -> str:
             shown = codes_of(tiles) if not tiles >> 32 and tiles else str(answer)
             return f"{_FAULTS[0]}: {shown} {_described(state, rules)}"
     return _FAULTS[0]
+
+
+def _raises(name: str, policy: Policy, states: Any, rules: RuleSet) -> str:
+    """The first position in which a user's policy raises an error, asked one by one."""
+    compiled = _compiled(name, *_where(name), policy.source)
+    for state in states:
+        try:
+            compiled.jitted(np.array(_view_of(state, rules)))
+        except Exception as error:  # whatever a user's function may raise
+            what = " ".join(f"{type(error).__name__}: {error}".split())
+            return f"raises {what} {_described(state, rules)}"
+    return ""
 
 
 def _where(name: str) -> tuple[str, str]:
