@@ -65,6 +65,10 @@ def raises(view):
     return integer(first_tiles(word(view[HAND]), max(view[CIVIL_LED] + view[MILITARY_LED], 1)))
 
 
+def beside(view):
+    return view[1000]
+
+
 def unknown(view):
     return no_such_name(view)
 
@@ -109,6 +113,7 @@ def test_user_policy__that_is_public_a_without_combinations(path: str) -> None:
         ("huge", "not legal"),
         ("writes", "writes to the view"),
         ("raises", "raises ValueError: boo with"),
+        ("beside", "raises IndexError: index is out of bounds"),
     ],
 )
 def test_policy_check__finds_faults(path: str, function: str, complaint: str, capsys) -> None:

@@ -264,11 +264,13 @@ def _illegal(name: str, states: Any, rules: RuleSet) -> str:
 
 
 def _raises(name: str, policy: Policy, states: Any, rules: RuleSet) -> str:
-    """The first position in which a user's policy raises an error, asked one by one."""
-    compiled = _compiled(name, *_where(name), policy.source)
+    """The first position in which a policy raises an error or looks beside its view."""
+    import numba
+
+    careful = numba.njit(boundscheck=True)(_compiled(name, *_where(name), policy.source).python)
     for state in states:
         try:
-            compiled.jitted(np.array(_view_of(state, rules)))
+            careful(np.array(_view_of(state, rules)))
         except Exception as error:  # whatever a user's function may raise
             what = " ".join(f"{type(error).__name__}: {error}".split())
             return f"raises {what} {_described(state, rules)}"
