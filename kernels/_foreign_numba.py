@@ -1,4 +1,4 @@
-"""Teaches numba to call a compiled function by its address, see ``tiengow/foreign.py``."""
+"""Teaches numba to call a compiled function by its address, see ``foreign.py``."""
 # mypy: disable-error-code="no-untyped-call,no-untyped-def,misc"
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, overload
 
-from .tiengow import foreign
+from . import foreign
 
 I64 = ir.IntType(64)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._jit import routine
+from ..foreign import call_policy
 from ..word import count, integer, word
 from .plays import Kind, beats, is_combination
 from .policies import Move
@@ -16,11 +17,6 @@ from .state import BEATS, CIVIL_LED, HAND, MAY_SHOW, MILITARY_LED, POSITION
 
 USER = 6  # the kind of such a policy; its address stands in place of its first weight
 ILLEGAL = "a policy played tiles that are not legal"
-
-
-def call_policy(address: int, view: Any) -> int:
-    """The answer of the policy at an address; only a kernel can ask for it."""
-    raise NotImplementedError("a user's policy is called from kernels alone")
 
 
 @routine
