@@ -2,6 +2,7 @@ from .errors import InputError as InputError
 from .estimates import ChiSquare as ChiSquare
 from .estimates import Mean as Mean
 from .estimates import Proportion as Proportion
+from .estimates import clustered_proportion as clustered_proportion
 from .estimates import homogeneity as homogeneity
 from .estimates import mean_from_sums as mean_from_sums
 from .estimates import mean_of as mean_of

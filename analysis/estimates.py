@@ -43,6 +43,10 @@ class Proportion:
     low: float
     high: float
 
+    def to_json(self) -> dict[str, float]:
+        """Value and interval."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
 
 def proportion(count: int, n: int, *, confidence: float = CONFIDENCE) -> Proportion:
     """Estimate a share from a count, with the interval of Wilson (1927).
@@ -69,14 +73,56 @@ def proportion(count: int, n: int, *, confidence: float = CONFIDENCE) -> Proport
     """
     if n < 1 or not 0 <= count <= n:
         raise ValueError(f"count {count} of {n} hands is no share")
+    low, high = _wilson(count / n, n, confidence)
+    return Proportion(count=count, n=n, value=count / n, low=low, high=high)
+
+
+def _wilson(share: float, n: float, confidence: float) -> tuple[float, float]:
     z = normal_quantile(confidence)
-    share = count / n
     centre = share + z * z / (2 * n)
     spread = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
-    low = 0.0 if count == 0 else max(0.0, (centre - spread) / scale)
-    high = 1.0 if count == n else min(1.0, (centre + spread) / scale)
-    return Proportion(count=count, n=n, value=share, low=low, high=high)
+    low = 0.0 if share == 0 else max(0.0, (centre - spread) / scale)
+    high = 1.0 if share == 1 else min(1.0, (centre + spread) / scale)
+    return low, high
+
+
+def clustered_proportion(
+    counts: Iterable[int], size: int, *, confidence: float = CONFIDENCE
+) -> Proportion:
+    """Estimate a share of hands of which each deal gave several, so that they hang together.
+
+    The interval is that of Wilson for as many independent hands as would spread like the deals do
+    (Kish's effective sample size), at most for all of them.
+
+    Parameters
+    ----------
+    counts : iterable of int
+        For each deal in how many of its hands it happened.
+    size : int
+        Hands of a deal.
+    confidence : float
+        Chance that the interval covers the truth.
+
+    Examples
+    --------
+    >>> one, four = proportion(30, 100), clustered_proportion([4] * 30 + [0] * 70, 4)
+    >>> one.value == four.value, round(four.high - four.low, 2), round(one.high - one.low, 2)
+    (True, 0.18, 0.18)
+    """
+    import numpy as np
+
+    each = np.fromiter(counts, float)
+    deals = each.size
+    hands = deals * size
+    share = float(each.sum()) / hands
+    variance = float((each / size).var(ddof=1)) / deals if deals > 1 else 0.0
+    if share in (0.0, 1.0):
+        alike: float = deals
+    else:
+        alike = min(share * (1 - share) / variance, hands) if variance > 0 else hands
+    low, high = _wilson(share, alike, confidence)
+    return Proportion(count=int(each.sum()), n=hands, value=share, low=low, high=high)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +145,11 @@ class Mean:
     sd: float
     low: float
     high: float
+
+    def to_json(self) -> dict[str, float | None]:
+        """Mean, standard error and interval; null where one hand gives none."""
+        known = {"mean": self.mean, "se": self.se, "low": self.low, "high": self.high}
+        return {name: None if math.isnan(value) else value for name, value in known.items()}
 
 
 def _student_quantile(freedom: int, confidence: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -13,7 +14,7 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .numbers import mean, parse_hands, percent
-from .options import Format, Settings, Whole, read_settings
+from .options import Format, Settings, Whole, check_threads, read_settings
 from .progress import announce_compiling, note
 
 if TYPE_CHECKING:
@@ -77,8 +78,7 @@ def advise_command(
         raise InputError(f"{position}: no such option. See: gupai advise --help")
     if seat is not None and not 0 <= seat <= 3:
         raise InputError(f"--seat {seat}: must be a whole number from 0 to 3")
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    check_threads(threads)
     number = parse_hands(worlds, name="--worlds")
     switches = read_settings(settings)
     override = load_rules(rules, {}) if rules is not None else None
@@ -156,7 +156,7 @@ def _verdict(play: PricedPlay, number: int) -> str:
     if number == 0:
         return "best"
     behind = play.behind
-    if behind.mean == behind.sd == 0:
+    if behind.mean == 0 and (behind.n == 1 or behind.sd == 0):
         return "the same in every deal"
     text = (
         f"{behind.mean:.2f}" if behind.low == behind.high else mean(behind.mean, behind.low, behind.high)
@@ -208,6 +208,7 @@ def _print_advice(advice: Advice, format: Format) -> None:
         f"{advice.worlds:,} deals, {how} with what seat {advice.position.seat} has seen; all play on as "
         f"{advice.policy}; seed {advice.seed}; {_rules_line(advice.position.rules)}."
         + ("" if advice.exact else " In parentheses and after ± stand 95 % intervals."),
+        _command(advice),
     ]
     print(grid.markdown() if format == "markdown" else grid.text())
 
@@ -253,16 +254,29 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
     print(grid.markdown() if format == "markdown" else grid.text())
 
 
+_SHARES = ("win", "takes", "empty", "sweep", "caught", "catches")
+
+
 def _csv(rows: list[tuple[int, PricedPlay, Advice]]) -> str:
-    head = ["trick", "play", "face", "win", "win_low", "win_high", "points", "points_se", "behind"]
-    head += ["behind_low", "behind_high", "empty", "sweep", "caught", "worlds", "exact", "why"]
     from ..analysis import codes_of
 
+    head = ["trick", "play", "face", "points", "points_se", "behind", "behind_low", "behind_high"]
+    head += [f"{name}{end}" for name in _SHARES for end in ("", "_low", "_high")]
+    head += ["worlds", "exact", "why", "command"]
     lines: list[list[object]] = []
     for trick, p, advice in rows:
-        lines.append(
-            [trick or "", codes_of(p.play), "up" if p.face_up else "down", p.win.value, p.win.low,
-             p.win.high, p.points.mean, p.points.se, p.behind.mean, p.behind.low, p.behind.high,
-             p.empty.value, p.sweep.value, p.caught.value, advice.worlds, advice.exact, p.why]
-        )  # fmt: skip
+        line: list[object] = [trick or "", codes_of(p.play), "up" if p.face_up else "down"]
+        line += [p.points.mean, p.points.se, p.behind.mean, p.behind.low, p.behind.high]
+        for name in _SHARES:
+            line += getattr(p, name).to_json().values()
+        lines.append([*line, advice.worlds, advice.exact, p.why, _command(advice)])
     return csv_text(head, lines)
+
+
+def _command(advice: Advice) -> str:
+    """How to get the numbers again from the same position."""
+    policy = shlex.quote(advice.policy)
+    return (
+        f"gupai advise POSITION --worlds {advice.worlds} --policy {policy} --by {advice.by} "
+        f"--seed {advice.seed}"
+    )

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .numbers import mean, parse_hands
-from .options import Format, Settings, Whole, four_policies, read_settings
+from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .tiengow import SEAT_NAMES
 
@@ -63,8 +63,7 @@ def compare_command(
     """
     from ..analysis import Run, compare, compare_switches, make_rules
 
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    check_threads(threads)
     first = _read_rules(a)
     run = Run(policies=four_policies(policy), hands=parse_hands(hands), term=term, seed=seed)
     changed = read_settings(settings)

@@ -13,7 +13,7 @@ from ..analysis.errors import InputError
 from ..analysis.runs import Progress
 from .grid import Grid, csv_text
 from .numbers import chance, mean, one_in, parse_hands, percent
-from .options import Format, Rules, Settings, Whole, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .tiengow import SEAT_NAMES
 
@@ -96,8 +96,7 @@ def hand_command(
             )
         _print_list(name, number, format)
         return 0
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    check_threads(threads)
     changed = read_settings(settings)
     runs = [
         Run(
@@ -248,9 +247,9 @@ def _print_list(name: str, number: int, format: Format) -> None:
     made: dict[Any, Any] = shipped_hands().attrs
     grid.notes += [
         f"The {name} of all 330,525 starting hands; ranks are {_table_basis()}.",
-        f"From the table that is shipped: {made['hands']:,} deals and at least about "
-        f"{made['fewest']:,} of each hand in each seat; points ± 95 % interval, each rounded by up to "
-        f"{made['error']['rounding_points']:g}.",
+        f"From the table that is shipped: {made['hands']:,} deals (seed {made['seed']}) and at least "
+        f"about {made['fewest']:,} of each hand in each seat; points ± 95 % interval, each rounded by up "
+        f"to {made['error']['rounding_points']:g}.",
     ]
     print(grid.markdown() if format == "markdown" else grid.text())
 
@@ -298,8 +297,7 @@ def hand_table_command(
     from ..analysis import HandTableRun, Run, load_rules, make_hand_table, write_compact
     from ..analysis.tiengow.shipped_hands import check_compact
 
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    check_threads(threads)
     run: Run = Run(
         rules=load_rules(rules, read_settings(settings)), policies=four_policies(policy),
         hands=parse_hands(hands), term=term, seed=seed,

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .numbers import chance, interval, one_in, parse_hands, parse_share
-from .options import Format, Rules, Settings, Whole, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def odds_command(
 
     if not event:
         raise InputError("write an event, such as: gupai odds 'anyone has 63'")
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+    check_threads(threads)
     run = Run(
         rules=load_rules(rules, read_settings(settings)),
         policies=four_policies(policy),

@@ -37,6 +37,24 @@ def read_settings(settings: tuple[str, ...]) -> dict[str, Any]:
     return switches
 
 
+def check_threads(threads: int | None) -> None:
+    """Refuse a number of threads that cannot be started."""
+    if threads is not None and not 1 <= threads <= 1024:
+        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
+
+
+def policy_name(text: str) -> str:
+    """A policy as it was written, a file's capitals kept.
+
+    Examples
+    --------
+    >>> policy_name(" Tuned "), policy_name("Mine.toml")
+    ('tuned', 'Mine.toml')
+    """
+    name = text.strip()
+    return name if is_a_file(name) else name.lower()
+
+
 def is_a_file(name: str) -> bool:
     """Whether a policy is named by a file, whose capitals count."""
     return name.endswith(".toml") or name.rpartition(":")[0].endswith(".py")
@@ -50,8 +68,7 @@ def four_policies(text: str) -> tuple[str, str, str, str]:
     >>> four_policies("greedy")
     ('greedy', 'greedy', 'greedy', 'greedy')
     """
-    names = [name.strip() for name in text.split(",")]
-    names = [name if is_a_file(name) else name.lower() for name in names]
+    names = [policy_name(name) for name in text.split(",")]
     if len(names) == 1:
         names *= 4
     if len(names) != 4:

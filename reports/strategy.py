@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .numbers import mean, parse_hands, percent
-from .options import Format, Rules, Settings, Whole, read_settings
+from .options import Format, Rules, Settings, Whole, check_threads, policy_name, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def policies_command(
 
     rule_set = load_rules(rules)
     if name is not None:
-        policy = find_policy(name.strip(), rule_set)
+        policy = find_policy(policy_name(name), rule_set)
         if not policy.weights:
             raise InputError(f"{name}: has no weights to print; it believes: {policy.beliefs}")
         if format == "json":
@@ -101,13 +101,13 @@ def tournament_command(
     """
     from ..analysis import load_rules, tournament
 
-    _check_threads(threads)
+    check_threads(threads)
     number = parse_hands(deals, name="--deals")
     announce_compiling()
     start = time.perf_counter()
     with progress_line("tournament, deals") as progress:
         result = tournament(
-            policies,
+            [policy_name(policy) for policy in policies],
             rules=load_rules(rules, read_settings(settings)),
             deals=number, term=term, seed=seed, threads=threads, progress=progress,
         )  # fmt: skip
@@ -147,7 +147,9 @@ def policy_check_command(
     from ..analysis import check_policy
 
     announce_compiling()
-    found = check_policy(policy.strip(), positions=parse_hands(positions, name="--positions"), seed=seed)
+    found = check_policy(
+        policy_name(policy), positions=parse_hands(positions, name="--positions"), seed=seed
+    )
     if format == "json":
         print(json.dumps(dataclasses.asdict(found), ensure_ascii=False))
     elif format == "csv":
@@ -198,7 +200,7 @@ def study_command(
     """
     from ..analysis import load_rules, run_study, study_list
 
-    _check_threads(threads)
+    check_threads(threads)
     if term is not None and not 1 <= term <= 1000:
         raise InputError(f"--term {term}: must be a whole number from 1 to 1000")
     if not 0 <= seed < 2**64:
@@ -247,11 +249,6 @@ def _study_grid(result: StudyResult) -> Grid:
         result.command(),
     ]
     return grid
-
-
-def _check_threads(threads: int | None) -> None:
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
 
 
 def _grids(result: Tournament) -> list[Grid]:
@@ -369,7 +366,7 @@ def tune_command(
     """
     from ..analysis import Tuning, load_rules, tune
 
-    _check_threads(threads)
+    check_threads(threads)
     request = Tuning(
         rules=load_rules(rules, read_settings(settings)), start=start, pool=tuple(pool), steps=steps,
         population=population, elite=elite, deals=deals, spread=spread, check=check,

@@ -37,6 +37,17 @@ def test_hand__json_form(capsys) -> None:
     assert json.loads(run(capsys, *again, "--format", "json")[1]) == result
 
 
+def test_hand__one_hand_is_json_all_the_same(capsys) -> None:
+    """A single hand has no spread; null says so, for NaN is no JSON."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    out = run(capsys, "hand", "AC99GJK3", "--hands", "1", "--format", "json")[1]
+    result = json.loads(out, parse_constant=refuse)
+    assert result["seats"]["banker"]["points"]["se"] is None is result["seats"]["banker"]["points"]["sd"]
+
+
 def test_hand__any_notation_is_the_same_hand(capsys) -> None:
     results = [
         run(capsys, "hand", *text.split(), "--hands", "300", "--format", "json")[1]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gupai.analysis import homogeneity, mean_of, proportion
+from gupai.analysis import clustered_proportion, homogeneity, mean_of, proportion
 
 
 @given(st.integers(1, 10**9), st.floats(0, 1))
@@ -82,3 +82,24 @@ def test_homogeneity__false_alarms() -> None:
     )
     assert 30 <= alarms <= 80
     assert homogeneity([[500, 500], [600, 400]]).p_value < 1e-4
+
+
+def test_clustered_proportion__covers_where_hands_of_a_deal_hang_together() -> None:
+    """Deals of eight hands that all go one way or half so: 2,000 intervals cover 93 to 97 %.
+
+    False alarm below 1 in 10,000 (four standard errors of a share of 0.95 are two points)."""
+    rng = np.random.default_rng(3)
+    covered = 0
+    for _ in range(2000):
+        chance = np.where(rng.random(400) < 0.5, 0.7, 0.1)  # of each deal; on average 0.4
+        estimate = clustered_proportion(rng.binomial(8, chance), 8)
+        covered += estimate.low <= 0.4 <= estimate.high
+    assert 0.93 < covered / 2000 < 0.97
+
+
+def test_clustered_proportion__of_single_hands_is_the_plain_one() -> None:
+    plain, clustered = proportion(30, 1000), clustered_proportion([1] * 30 + [0] * 970, 1)
+    assert clustered.value == plain.value and clustered.n == plain.n
+    assert clustered.low == pytest.approx(plain.low, abs=2e-5)
+    never = clustered_proportion([0] * 100, 4)
+    assert never.low == 0 and never.high == proportion(0, 100).high  # deals count, not hands

@@ -94,11 +94,11 @@ def test_user_policy__plays_at_full_tables(path: str) -> None:
     assert {standing.policy for standing in result.ranking} == {name, "greedy"}
 
 
-def test_user_policy__that_is_public_a_without_combinations(path: str) -> None:
-    """Written again by hand here and there, it plays as `greedy` follows."""
+def test_user_policy__follows_as_greedy_does(path: str) -> None:
+    """The same rule for followers, written by a user: the first trick goes to the same side."""
     name = f"{path}:lowest_first"
     mine, greedy = find_policy(name), find_policy("greedy")
-    # Only the leads differ, so that three greedy seats and one follower give the same hands.
+    # Only its leads differ from greedy's.
     lineups = [[0, 1, 1, 1], [0, 0, 0, 0]]
     kept = Duplicates([greedy, mine], lineups, Run().rules).keep(0, 400).reshape(400, 2, 6)
     one_trick = (kept[:, 0, 0] >> np.uint32(31)) == (kept[:, 1, 0] >> np.uint32(31))

@@ -111,10 +111,7 @@ class Advice:
                 {
                     "play": codes_of(play.play),
                     "face": "up" if play.face_up else "down",
-                    **{
-                        name: {"value": e.value, "low": e.low, "high": e.high}
-                        for name, e in ((name, getattr(play, name)) for name in shares)
-                    },
+                    **{name: getattr(play, name).to_json() for name in shares},
                     "points": {"mean": play.points.mean, "se": play.points.se},
                     "behind": {
                         "mean": play.behind.mean, "low": play.behind.low, "high": play.behind.high,

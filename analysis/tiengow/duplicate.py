@@ -72,7 +72,7 @@ class Duplicates:
         thinking = any(player.kind == SEARCH for player in players)
         self._kernel = keep_block_thinking if thinking else keep_block
         self._worlds = np.array([player.worlds for player in players], np.int64)
-        self._rules, self._term = rules.switches(), term
+        self._rule_set, self._rules, self._term = rules, rules.switches(), term
         self._seed, self._taking = np.uint64(seed), taking(deal)
         self._given = no_condition() if given is None else given
         self._lanes = new_lanes()
@@ -89,16 +89,21 @@ class Duplicates:
 
     def settled(self, start: int, deals: int) -> NDArray[np.int64]:
         """The settled outcomes, deals × line-ups × `COLUMNS`."""
-        kept = self.keep(start, deals)
-        out = np.zeros((len(kept), COLUMNS), np.int64)
-        result = kept[:, 0] & np.uint32(SETTLED_BITS)
-        settle_all(result, np.ascontiguousarray(kept[:, 1]), self._rules, self._term, out)
-        return out.reshape(deals, len(self.lineups), COLUMNS)
+        settled = settle_kept(self.keep(start, deals), self._rule_set, self._term)
+        return settled.reshape(deals, len(self.lineups), COLUMNS)
 
     def points(self, start: int, deals: int) -> NDArray[np.int64]:
         """Points with bonuses, deals × line-ups × seats."""
         settled = self.settled(start, deals)
         return settled[:, :, SETTLEMENT : SETTLEMENT + 4] + settled[:, :, BONUSES : BONUSES + 4]
+
+
+def settle_kept(kept: NDArray[np.uint32], rules: RuleSet, term: int) -> NDArray[np.int64]:
+    """Kept hands (result and honours first) settled, one row of `COLUMNS` each."""
+    out = np.zeros((len(kept), COLUMNS), np.int64)
+    results, honours = kept[:, 0] & np.uint32(SETTLED_BITS), np.ascontiguousarray(kept[:, 1])
+    settle_all(results, honours, rules.switches(), term, out)
+    return out
 
 
 def against(player: int, other: int) -> list[Seats]:

@@ -34,6 +34,7 @@ from ...kernels.tiengow.starting import (
 )
 from ...kernels.tiengow.tiles import FIRST
 from ..errors import InputError
+from ..files import replacing
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .notation import BIT_ORDER, code_of_bit
@@ -342,14 +343,8 @@ def write_table(
     import pyarrow.parquet as pq
 
     table = pa.table(columns).replace_schema_metadata({_KEY: json.dumps(facts).encode()})
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with replacing(path) as beside:
         pq.write_table(table, beside, compression="zstd", compression_level=level)
-        beside.replace(path)
-    except OSError as error:
-        raise OSError(error.errno, f"{path}: {error.strerror or error}") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _save_state(path: Path, request: HandTableRun, state: _State) -> None:

@@ -134,7 +134,7 @@ class Run:
         preset, *changed = rules_words(self.rules, option="--set ")
         words = ["gupai simulate", f"--rules {preset}", *changed]
         same = len(set(self.policies)) == 1
-        words.append(f"--policy {self.policies[0] if same else ','.join(self.policies)}")
+        words.append("--policy " + shlex.quote(self.policies[0] if same else ",".join(self.policies)))
         if self.deal != DEALS[0]:
             words.append(f"--deal {self.deal}")
         if self.term != 1:

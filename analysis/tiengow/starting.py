@@ -34,7 +34,7 @@ from ..estimates import Mean, Proportion, mean_from_sums, proportion
 from ..runs import Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .hand_table import ALL_HANDS, weights
-from .notation import codes_of, hand_readings, parse_tiles
+from .notation import codes_of, hand_readings, parse_tiles, pips_of
 from .playing import Player, prepare
 from .request import SEATS, Run
 from .rules import RuleSet
@@ -132,18 +132,19 @@ class HandWorth:
             },
             "seats": {
                 seat: {
-                    "points": _mean_json(worth.points) | {"sd": worth.points.sd},
-                    **{name: _share_json(getattr(worth, name)) for name in SHARES},
+                    "points": worth.points.to_json()
+                    | {"sd": None if worth.points.n == 1 else worth.points.sd},
+                    **{name: getattr(worth, name).to_json() for name in _COLUMNS},
                 }
                 for seat, worth in self.seats.items()
             },
             "leads": [
                 {
                     "lead": codes_of(lead.lead),
-                    "takes": _share_json(lead.takes),
-                    "win": _share_json(lead.win),
-                    "points": _mean_json(lead.points),
-                    "behind": _mean_json(lead.behind),
+                    "takes": lead.takes.to_json(),
+                    "win": lead.win.to_json(),
+                    "points": lead.points.to_json(),
+                    "behind": lead.behind.to_json(),
                 }
                 for lead in self.leads
             ],
@@ -156,17 +157,7 @@ class HandWorth:
         }
 
 
-SHARES = ("win", "sweep", "empty", "caught", "catches")
 _COLUMNS = {"win": WINS, "sweep": SWEEPS, "empty": EMPTY, "caught": CAUGHT, "catches": CATCHES}
-
-
-def _share_json(share: Proportion) -> dict[str, float]:
-    return {"value": share.value, "low": share.low, "high": share.high}
-
-
-def _mean_json(mean: Mean) -> dict[str, float | None]:
-    known = {"mean": mean.mean, "se": mean.se, "low": mean.low, "high": mean.high}
-    return {name: None if value != value else value for name, value in known.items()}
 
 
 def read_hand(text: str, rules: RuleSet) -> int:
@@ -191,18 +182,12 @@ def read_hand(text: str, rules: RuleSet) -> int:
     counts_red = {"one_red", "no_red"} & set(rules.hand_patterns)
     switches = rules.switches()
     if counts_red and len({int(red_pips(reading, switches)) for reading in readings}) > 1:
-        told = " or ".join(_open_pips(readings))
+        told = " or ".join(f"'{pips_of(reading)}'" for reading in readings[:2])
         raise InputError(
             f"the hand {text.strip()}: hand_patterns counts red pips here, so write the pips of each "
             f"open 9, 7 and 5: {told}"
         )
     return readings[0]
-
-
-def _open_pips(readings: list[int]) -> list[str]:
-    from .notation import pips_of
-
-    return [f"'{pips_of(reading)}'" for reading in readings[:2]]
 
 
 def leads_of(hand: int) -> list[int]:

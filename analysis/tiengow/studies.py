@@ -26,9 +26,9 @@ from ...kernels.tiengow.settlement import (
     WINNER,
 )
 from ..errors import InputError, no_such
-from ..estimates import Mean, Proportion, mean_of_floats, proportion
+from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats
 from ..runs import default_threads
-from .duplicate import Duplicates, Seats
+from .duplicate import Duplicates, Seats, settle_kept
 from .family_presets import tuned_for
 from .policies import Policy, find_policy
 from .presets import rules_words
@@ -96,12 +96,6 @@ class StudyResult:
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object."""
-
-        def mean(value: Mean | None) -> dict[str, float] | None:
-            if value is None:
-                return None
-            return {"mean": value.mean, "se": value.se, "low": value.low, "high": value.high}
-
         return {
             "study": self.name,
             "number": self.number,
@@ -110,12 +104,9 @@ class StudyResult:
             "rows": [
                 {
                     "label": row.label,
-                    "points": mean(row.points),
-                    "difference": mean(row.difference),
-                    "shares": {
-                        name: {"value": e.value, "low": e.low, "high": e.high}
-                        for name, e in row.shares.items()
-                    },
+                    "points": row.points and row.points.to_json(),
+                    "difference": row.difference and row.difference.to_json(),
+                    "shares": {name: share.to_json() for name, share in row.shares.items()},
                 }
                 for row in self.rows
             ],
@@ -136,25 +127,23 @@ class Setting:
     threads: int
 
 
-def settled_deals(
+def kept_deals(
     setting: Setting,
     players: Sequence[Policy],
     lineups: Sequence[Sequence[int]],
     *,
-    rules: RuleSet | None = None,
     given: Given | None = None,
-) -> NDArray[np.int64]:
-    """Settled outcomes, deals × line-ups × columns of ``settlement.py``."""
-    starts = range(0, setting.deals, _CHUNK)
+) -> NDArray[np.uint32]:
+    """The deals of a setting as the kernels keep them, one row a deal and line-up."""
 
-    def play(start: int) -> NDArray[np.int64]:
+    def play(start: int) -> NDArray[np.uint32]:
         table = Duplicates(
-            players, lineups, rules or setting.rules, seed=setting.seed, term=setting.term, given=given
+            players, lineups, setting.rules, seed=setting.seed, term=setting.term, given=given
         )
-        return table.settled(start, min(_CHUNK, setting.deals - start))
+        return table.keep(start, min(_CHUNK, setting.deals - start))
 
     with ThreadPoolExecutor(setting.threads) as pool:
-        return np.concatenate(list(pool.map(play, starts)))
+        return np.concatenate(list(pool.map(play, range(0, setting.deals, _CHUNK))))
 
 
 def given_of(setting: Setting, condition: str | None) -> Given | None:
@@ -210,25 +199,25 @@ def compare_ways(
     """
     players = [tuned_for(setting.rules), *ways.values()]
     points: list[NDArray[np.float64]] = []
-    counts = {name: np.zeros(len(ways), np.int64) for name in shares}
+    counts = {name: np.zeros((setting.deals, len(ways)), np.int64) for name in shares}
     for seat in seats:
         lineups: list[Seats] = []
         for way in range(1, len(players)):
             row = [way if other == seat or (together and other in seats) else 0 for other in range(4)]
             lineups.append((row[0], row[1], row[2], row[3]))
         given = given_of(setting, condition(_WORDS[seat])) if condition else None
-        settled = settled_deals(setting, players, lineups, given=given)
+        kept = kept_deals(setting, players, lineups, given=given)
+        settled = settle_kept(kept, setting.rules, setting.term)
+        settled = settled.reshape(setting.deals, len(ways), -1)
         points.append(seat_points(settled, seat).astype(float))
         happened = seat_shares(settled, seat)
         for name in shares:
-            counts[name] += happened[name].sum(axis=0)
+            counts[name] += happened[name]
     own = np.mean(points, axis=0)
     rows = []
     for number, label in enumerate(ways):
         difference = mean_of_floats(own[:, number] - own[:, 0]) if number else None
-        found = {
-            name: proportion(int(counts[name][number]), setting.deals * len(seats)) for name in shares
-        }
+        found = {name: clustered_proportion(counts[name][:, number], len(seats)) for name in shares}
         rows.append(
             Row(label=label, points=mean_of_floats(own[:, number]), difference=difference, shares=found)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...kernels.tiengow.blocks import draw_positions
+from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.family import WEIGHT_NAMES, stronger_than
 from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import price_plays
@@ -22,7 +23,7 @@ from ...kernels.tiengow.state import (
 from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..estimates import mean_of_floats, proportion
-from .duplicate import Duplicates
+from .duplicate import Duplicates, settle_kept
 from .exact import exact_chance
 from .notation import codes_of
 from .parser import parse_question
@@ -35,9 +36,9 @@ from .studies import (
     compare_ways,
     gain_in_words,
     given_of,
+    kept_deals,
     once_in,
     seat_points,
-    settled_deals,
     tuned,
     with_weights,
 )
@@ -48,15 +49,14 @@ _OTHERS = (1, 2, 3)
 
 def _kam(setting: Setting) -> tuple[list[Row], str]:
     """The same hands settled without 擒, at ×2 and at ×4; all play at random, so that it happens."""
-    players = [find_policy("random")]
+    kept = kept_deals(setting, [find_policy("random")], [(0, 0, 0, 0)])
+    plain, *with_kam = (
+        settle_kept(kept, setting.rules.model_copy(update={"kam": value}), setting.term)
+        for value in (1, 2, 4)
+    )
     rows, costs = [], []
     events = 0
-    for value in (1, 2, 4):
-        rules = setting.rules.model_copy(update={"kam": value})
-        settled = settled_deals(setting, players, [(0, 0, 0, 0)], rules=rules)[:, 0]
-        if value == 1:
-            plain = settled
-            continue
+    for value, settled in zip((2, 4), with_kam, strict=True):
         caught = np.flatnonzero(settled[:, KAM] >= 0)
         events = caught.size
         seat = settled[caught, KAM]
@@ -114,8 +114,10 @@ def _civil_supreme(setting: Setting) -> tuple[list[Row], str]:
     kept = table.keep(0, setting.deals, int(K))
     lost = int(setting.deals - (kept[:, 0] >> np.uint32(31)).sum())
     share = proportion(lost, setting.deals)
-    led = seat_points(_settle(kept, rules, setting), 0)[:, 0].astype(float)
-    free = seat_points(_settle(table.keep(0, setting.deals), rules, setting), 0)[:, 0].astype(float)
+    led, free = (
+        seat_points(settle_kept(hands, rules, setting.term)[:, None], 0)[:, 0].astype(float)
+        for hands in (kept, table.keep(0, setting.deals))
+    )
     gain = mean_of_floats(led - free)
     rows = [
         Row(label="as tuned", points=mean_of_floats(free)),
@@ -128,18 +130,6 @@ def _civil_supreme(setting: Setting) -> tuple[list[Row], str]:
         f"{fraction.denominator}), and 文尊 led first was beaten in {100 * share.value:.1f} %; leading "
         f"it first {gain_in_words(gain)} in the banker's term {setting.term}."
     )
-
-
-def _settle(kept: np.ndarray, rules: object, setting: Setting) -> np.ndarray:
-    from ...kernels.tiengow.outcome import SETTLED_BITS
-    from ...kernels.tiengow.settlement import COLUMNS, settle_all
-    from .rules import RuleSet
-
-    assert isinstance(rules, RuleSet)
-    out = np.zeros((len(kept), COLUMNS), np.int64)
-    result = kept[:, 0] & np.uint32(SETTLED_BITS)
-    settle_all(result, np.ascontiguousarray(kept[:, 1]), rules.switches(), setting.term, out)
-    return out[:, None, :]
 
 
 def _safe_tricks(setting: Setting) -> tuple[list[Row], str]:
@@ -240,7 +230,9 @@ def _discards(setting: Setting) -> tuple[list[Row], str]:
     switches = setting.rules.switches()
     states, others = np.zeros((2, 12 * wanted, STATE), np.int64)
     kinds, weights = np.array([FAMILY]), policy.row()[None, :]
-    draw_positions(np.uint64(setting.seed), kinds, weights, switches, setting.term, states, others)
+    draw_positions(
+        np.uint64(setting.seed), kinds, weights, taking(0), switches, setting.term, states, others
+    )
     losses: list[list[float]] = [[] for _ in _DISCARDS]
     four = np.full(4, FAMILY), np.array([policy.row()] * 4)
     used = 0
@@ -265,10 +257,14 @@ def _discards(setting: Setting) -> tuple[list[Row], str]:
         )  # fmt: skip
         points = out.reshape(worlds, len(plays), SUMS)[:, :, POINTS].mean(axis=0)
         # Against the mean of the others: against the best, noise would make every tile look bad.
+        # A position is one observation of each kind, however many tiles of it are held.
+        found: dict[int, list[float]] = {}
         for place, tile in enumerate(plays):
             rest = np.delete(points, place)
             if rest.size:
-                losses[_discard_kind(tile, view)].append(float(points[place] - rest.mean()))
+                found.setdefault(_discard_kind(tile, view), []).append(points[place] - rest.mean())
+        for kind, each in found.items():
+            losses[kind].append(float(np.mean(each)))
     rows = [
         Row(label=f"gives away {kind}", difference=mean_of_floats(each))
         for kind, each in zip(_DISCARDS, losses, strict=True)

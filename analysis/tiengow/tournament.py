@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.settlement import BONUSES, KAM, SETTLEMENT, SWEEP, WINNER
 from ..errors import InputError
-from ..estimates import Mean, Proportion, mean_of_floats, normal_quantile, proportion
+from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats, normal_quantile
 from ..runs import Progress, default_threads, run_blocks
 from .duplicate import Duplicates, against
 from .policies import Policy, find_policy
@@ -102,7 +103,7 @@ class Tournament:
     def command(self) -> str:
         """The command line that gives the same numbers again."""
         preset, *changed = rules_words(self.rules, option="--set ")
-        words = ["gupai tournament", *self.policies, f"--rules {preset}", *changed]
+        words = ["gupai tournament", *map(shlex.quote, self.policies), f"--rules {preset}", *changed]
         words += [f"--term {self.term}"] if self.term != 1 else []
         return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
 
@@ -117,12 +118,8 @@ class Tournament:
             "standings": [
                 {
                     "policy": s.policy,
-                    "points": {"mean": s.points.mean, "se": s.points.se, "low": s.points.low,
-                               "high": s.points.high},
-                    **{
-                        name: {"value": e.value, "low": e.low, "high": e.high}
-                        for name, e in (("win", s.win), ("sweep", s.sweep), ("caught", s.caught))
-                    },
+                    "points": s.points.to_json(),
+                    **{name: getattr(s, name).to_json() for name in ("win", "sweep", "caught")},
                 }
                 for s in self.ranking
             ],
@@ -157,7 +154,9 @@ class _Worker:
         self._seat = np.tile(np.arange(4), len(pairs))
         self._duplicates = Duplicates(players, lineups, **how)
         self.points: dict[int, NDArray[np.int64]] = {}  # by first deal: deals × pairs × seats
-        self.counts = np.zeros((len(pairs), 3), np.int64)  # wins, sweeps, caught
+        # And deals × policies × (wins, sweeps, caught) over all others and the seats.
+        self.counts: dict[int, NDArray[np.int64]] = {}
+        self._policies = len(players)
 
     def play(self, start: int, deals: int) -> None:
         settled = self._duplicates.settled(start, deals)
@@ -165,10 +164,9 @@ class _Worker:
         own = settled[:, line, SETTLEMENT + self._seat] + settled[:, line, BONUSES + self._seat]
         self.points[start] = own.reshape(deals, len(self.pairs), 4)
         won = settled[:, :, WINNER] == self._seat
-        for number, happened in enumerate(
-            (won, won & (settled[:, :, SWEEP] != 0), settled[:, :, KAM] == self._seat)
-        ):
-            self.counts[:, number] += happened.sum(axis=0).reshape(-1, 4).sum(axis=1)
+        happened = (won, won & (settled[:, :, SWEEP] != 0), settled[:, :, KAM] == self._seat)
+        each = [what.reshape(deals, self._policies, -1).sum(axis=2) for what in happened]
+        self.counts[start] = np.stack(each, axis=2)
 
 
 def tournament(
@@ -231,10 +229,15 @@ def tournament(
     _, interrupted = run_blocks(list(workers), deals, block=_BLOCK, progress=progress)
     if interrupted:
         raise KeyboardInterrupt
-    blocks = {start: points for worker in workers for start, points in worker.points.items()}
-    points = np.concatenate([blocks[start] for start in sorted(blocks)])
-    counts = np.sum([worker.counts for worker in workers], axis=0)
+    points = _in_order([worker.points for worker in workers])
+    counts = _in_order([worker.counts for worker in workers])
     return _result(names, rules, seed, term, pairs, points, counts)
+
+
+def _in_order(parts: list[dict[int, NDArray[np.int64]]]) -> NDArray[np.int64]:
+    """The blocks of all workers, by their first deals."""
+    blocks = {start: block for part in parts for start, block in part.items()}
+    return np.concatenate([blocks[start] for start in sorted(blocks)])
 
 
 def _result(
@@ -254,15 +257,14 @@ def _result(
         table[i][j] = mean_of_floats(cells[:, column])
     # One number a deal and policy: its points against all others.
     own = cells.reshape(deals, len(names), others).mean(axis=2)
-    won = counts.reshape(len(names), others, 3).sum(axis=1)
-    hands = deals * 4 * others
+    hands = 4 * others  # of each policy in a deal
     standings = [
         Standing(
             policy=name,
             points=mean_of_floats(own[:, i]),
-            win=proportion(int(won[i, 0]), hands),
-            sweep=proportion(int(won[i, 1]), hands),
-            caught=proportion(int(won[i, 2]), hands),
+            win=clustered_proportion(counts[:, i, 0], hands),
+            sweep=clustered_proportion(counts[:, i, 1], hands),
+            caught=clustered_proportion(counts[:, i, 2], hands),
         )
         for i, name in enumerate(names)
     ]

@@ -23,6 +23,7 @@ from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
 from ..errors import InputError, no_such
 from ..estimates import Mean, mean_of_floats
+from ..files import replacing
 from ..runs import default_threads
 from .duplicate import Duplicates, against
 from .policies import Policy, find_policy
@@ -209,7 +210,8 @@ def tune(
             return None
     found = Policy(str(path), FAMILY, started.beliefs, tuple(search.centre.round(4).tolist()))
     results = _measure(found, request)
-    _write(path, policy_toml(found, _training(request, search, results)))
+    with replacing(path) as beside:
+        beside.write_text(policy_toml(found, _training(request, search, results)), encoding="utf-8")
     state.unlink(missing_ok=True)
     return found
 
@@ -320,17 +322,9 @@ def policy_toml(policy: Policy, training: dict[str, Any] | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _write(path: Path, text: str) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def _save(path: Path, search: _Search, request: Tuning) -> None:
-    _write(path, json.dumps(search.to_json(request.identity())))
+    with replacing(path) as beside:
+        beside.write_text(json.dumps(search.to_json(request.identity())), encoding="utf-8")
 
 
 def _load(path: Path, request: Tuning) -> _Search:

@@ -23,9 +23,10 @@ import numpy as np
 
 from ...kernels.streams import Key
 from ...kernels.tiengow.blocks import decide, draw_positions
+from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.foreign import ILLEGAL, USER
-from ...kernels.tiengow.search import legal_plays
-from ...kernels.tiengow.state import HAND, STATE, VIEW, fill_rules, make_view
+from ...kernels.tiengow.search import MOST_PLAYS, legal_plays
+from ...kernels.tiengow.state import HAND, LED, STATE, VIEW, fill_rules, make_view
 from ...kernels.word import word
 from ..errors import InputError
 from .notation import codes_of
@@ -112,9 +113,13 @@ def _module(name: str, path: str, digest: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever a user's file may raise
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise InputError(f"--policy {name}: running the file failed: {what}") from None
+        raise InputError(f"--policy {name}: running the file failed: {_in_words(error)}") from None
     return module
+
+
+def _in_words(error: BaseException) -> str:
+    """An error of a user's code in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _function_of(module: ModuleType, name: str, function: str) -> Callable[[Any], int]:
@@ -198,7 +203,7 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
         makers = [find_policy(maker, rules) for maker in ("random", "greedy", "tuned", "public-a")]
         states, others = np.zeros((2, positions, STATE), np.int64)
         kinds, weights = np.array([p.kind for p in makers]), np.array([p.row() for p in makers])
-        draw_positions(np.uint64(seed), kinds, weights, rules.switches(), 1, states, others)
+        draw_positions(np.uint64(seed), kinds, weights, taking(0), rules.switches(), 1, states, others)
         moves = np.zeros((3, positions, 1, 2), np.int64)
         fixed = np.array([policy.kind]), policy.row()[None, :], np.array([policy.worlds])
         if policy.kind == USER and (raised := _raises(name, policy, states[:200], rules)):
@@ -239,7 +244,7 @@ def _view_of(state: Any, rules: RuleSet) -> list[int]:
 
 def _described(state: Any, rules: RuleSet) -> str:
     view = _view_of(state, rules)
-    led = f", {codes_of(view[17])} led" if view[17] else ", to lead"
+    led = f", {codes_of(view[LED])} led" if view[LED] else ", to lead"
     return f"with {codes_of(view[HAND])} in hand{led}"
 
 
@@ -252,9 +257,8 @@ def _illegal(name: str, states: Any, rules: RuleSet) -> str:
         try:
             answer = int(compiled.jitted(np.array(view)))
         except Exception as error:  # whatever a user's function may raise
-            what = " ".join(f"{type(error).__name__}: {error}".split())
-            return f"raises {what} {_described(state, rules)}"
-        plays, faces = [0] * 96, [0] * 96
+            return f"raises {_in_words(error)} {_described(state, rules)}"
+        plays, faces = [0] * MOST_PLAYS, [0] * MOST_PLAYS
         legal = {codes_of(play) for play in plays[: legal_plays(view, plays, faces)]}
         tiles = abs(answer)
         if tiles >> 32 or tiles & ~view[HAND] or codes_of(tiles) not in legal:
@@ -272,8 +276,7 @@ def _raises(name: str, policy: Policy, states: Any, rules: RuleSet) -> str:
         try:
             careful(np.array(_view_of(state, rules)))
         except Exception as error:  # whatever a user's function may raise
-            what = " ".join(f"{type(error).__name__}: {error}".split())
-            return f"raises {what} {_described(state, rules)}"
+            return f"raises {_in_words(error)} {_described(state, rules)}"
     return ""
 
 

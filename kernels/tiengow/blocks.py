@@ -10,8 +10,8 @@ import numpy as np
 from .._jit import Kernel, kernel, routine
 from ..counting import count_key
 from ..streams import WALL, Key, draw, hand_key
-from ..word import count, integer, lowest, share, word
-from .deal import Taking
+from ..word import integer, share, word
+from .deal import TILES, Taking
 from .family import ROOM, WEIGHTS
 from .features import feature, pattern_ending
 from .given import Given
@@ -21,6 +21,7 @@ from .outcome import HONOUR_BITS, SETTLED_BITS, Outcome, pattern_outcome
 from .players import choose, play_out
 from .policies import Move
 from .search import play_out_thinking, think
+from .single import build_wall, take_wall
 from .state import (
     FIRST_WINNER,
     PLAYED,
@@ -34,7 +35,6 @@ from .state import (
     to_play,
 )
 from .switches import Switches
-from .tiles import ALL
 from .worlds import WORLD, draw_world, enter_world
 
 
@@ -210,7 +210,14 @@ def decide(
 
 @kernel
 def draw_positions(
-    seed: Any, kinds: Any, weights: Any, rules: Switches, term: int, states: Any, others: Any
+    seed: Any,
+    kinds: Any,
+    weights: Any,
+    taking: Taking,
+    rules: Switches,
+    term: int,
+    states: Any,
+    others: Any,
 ) -> None:
     """Positions from hands that some policies play, and each again with its hidden tiles changed.
 
@@ -223,23 +230,14 @@ def draw_positions(
     """
     view, room, state = np.zeros(VIEW, np.int64), np.zeros(ROOM), np.zeros(STATE, np.int64)
     fill_rules(view, rules, term)
-    dealt, world = np.zeros(4, np.int64), np.zeros(WORLD, np.int64)
+    wall, dealt = np.zeros(TILES + 2, np.int64), np.zeros(4, np.int64)
+    world = np.zeros(WORLD, np.int64)
     number = hand = 0
     while number < states.shape[0]:
         key = hand_key(seed, 0, hand)
         hand += 1
-        left = word(ALL)
-        for seat in range(4):
-            dealt[seat] = 0
-            for tile in range(8):
-                size = count(left)
-                skip = integer(share(draw(key, WALL, 8 * seat + tile), size))
-                chosen = left
-                for _step in range(skip):
-                    chosen &= chosen - 1
-                chosen = lowest(chosen)
-                left ^= chosen
-                dealt[seat] |= integer(chosen)
+        build_wall(key, taking, wall)
+        take_wall(wall, key, taking, dealt)
         begin(state, dealt, 0)
         stop = 1 + integer(share(draw(key, WALL, 40), word(24)))
         for ply in range(stop):

@@ -162,8 +162,9 @@ def search_move(
     here = np.zeros(STATE, np.int64)
     by_win = worlds < 0
     budget = abs(worlds)
-    exactly = rules.hand_patterns == 0 and count_worlds(state) <= budget
-    budget = count_worlds(state) if exactly else budget
+    whole = count_worlds(state)
+    exactly = rules.hand_patterns == 0 and whole <= budget
+    budget = whole if exactly else budget
     number = 0
     while number < budget:
         draw_key = Key(key.low ^ word(number + 1) * 0x9E3779B9, key.high + word(state[SIZE] * 8 + me))
