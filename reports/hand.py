@@ -248,8 +248,8 @@ def _print_list(name: str, number: int, format: Format) -> None:
     grid.notes += [
         f"The {name} of all 330,525 starting hands; ranks are {_table_basis()}.",
         f"From the table that is shipped: {made['hands']:,} deals (seed {made['seed']}) and at least "
-        f"about {made['fewest']:,} of each hand in each seat; points ± 95 % interval, each rounded by up "
-        f"to {made['error']['rounding_points']:g}.",
+        f"about {made['fewest']:,} of each hand in each seat; points ± 95 % interval, each rounded by "
+        f"up to {made['error']['rounding_points']:g}.",
     ]
     print(grid.markdown() if format == "markdown" else grid.text())
 
