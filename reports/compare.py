@@ -14,7 +14,7 @@ from .grid import Grid, csv_text
 from .numbers import mean, parse_hands
 from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
-from .tiengow import SEAT_NAMES
+from .words import SEAT_NAMES
 
 if TYPE_CHECKING:
     from ..analysis import Compared, Comparison, RuleSet

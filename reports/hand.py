@@ -15,7 +15,7 @@ from .grid import Grid, csv_text
 from .numbers import chance, mean, one_in, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
-from .tiengow import SEAT_NAMES
+from .words import SEAT_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd

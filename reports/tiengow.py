@@ -8,6 +8,7 @@ from ..analysis.tiengow.notation import CHINESE
 from ..analysis.tiengow.tables import POINT_COLUMNS, Tables, compare_deals
 from .grid import Grid, csv_text
 from .numbers import mean, percent
+from .words import SEAT_NAMES
 
 HEADINGS = {
     "winner": "結: who wins the last trick",
@@ -27,7 +28,6 @@ VALUES = {
     ("sweep", "eight"): "八支",
     ("kam", "kam"): "擒 the leader of the last trick is caught",
 }
-SEAT_NAMES = {"banker": "banker 莊", "right": "right 下家", "across": "across 對家", "left": "left 上家"}
 BONUS_NAMES = {"supreme": "賀尊", "four": "四大賀"}
 
 

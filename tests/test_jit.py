@@ -100,6 +100,15 @@ def test_score__needs_neither_numba_nor_pandas(data: Path, tmp_path: Path) -> No
     assert run_python(code, cache=tmp_path) == "0 []"
 
 
+def test_command_line__loads_nothing_heavy_before_it_is_needed(tmp_path: Path) -> None:
+    """``gupai --help`` and ``gupai score`` feel instant."""
+    code = (
+        "import sys, gupai.reports.cli; print([name for name in "
+        "('numba', 'pandas', 'matplotlib', 'scipy', 'pyarrow', 'numpy') if name in sys.modules])"
+    )
+    assert run_python(code, cache=tmp_path) == "[]"
+
+
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_lanes__are_vector_code(policy: str, tmp_path: Path) -> None:
     """The loop of tricks works on vector registers: a lost vectorisation shows here."""
