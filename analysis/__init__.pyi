@@ -8,6 +8,7 @@ from .estimates import mean_from_sums as mean_from_sums
 from .estimates import mean_of as mean_of
 from .estimates import mean_of_floats as mean_of_floats
 from .estimates import proportion as proportion
+from .histogram import Histogram as Histogram
 from .runs import Progress as Progress
 from .sequences import confidence_sequence as confidence_sequence
 from .tiengow.advise import Advice as Advice
@@ -58,6 +59,13 @@ from .tiengow.request import SEATS as SEATS
 from .tiengow.request import Run as Run
 from .tiengow.rules import RuleSet as RuleSet
 from .tiengow.rules import switch_list as switch_list
+from .tiengow.session import SessionRun as SessionRun
+from .tiengow.session import SessionTally as SessionTally
+from .tiengow.session import play_sessions as play_sessions
+from .tiengow.session_result import Lead as Lead
+from .tiengow.session_result import PlayerResult as PlayerResult
+from .tiengow.session_result import SessionResult as SessionResult
+from .tiengow.session_result import session as session
 from .tiengow.shipped_hands import hand_rank as hand_rank
 from .tiengow.shipped_hands import shipped_hands as shipped_hands
 from .tiengow.shipped_hands import write_compact as write_compact

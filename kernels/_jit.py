@@ -38,6 +38,7 @@ SOURCES = Path(__file__).parent
 _lock = threading.RLock()
 _waiting_helpers: list[Callable[..., Any]] = []
 _waiting_routines: list[Callable[..., Any]] = []
+_routine_names: set[str] = set()
 _compile_listeners: list[Callable[[str], None]] = []
 
 
@@ -48,7 +49,20 @@ def helper(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def routine(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function as called, not inlined, wherever a kernel uses it."""
+    """Mark a function as called, not inlined, wherever a kernel uses it.
+
+    Its module and qualified name must be its own: machine code loaded from the cache is linked by
+    name, so of two routines of one name either might be called.
+
+    Raises
+    ------
+    ValueError
+        If another routine has the name.
+    """
+    name = f"{function.__module__}.{function.__qualname__}"
+    if name in _routine_names:
+        raise ValueError(f"two routines are named {name}")
+    _routine_names.add(name)
     _waiting_routines.append(function)
     return function
 

@@ -27,6 +27,7 @@ from .odds import odds_command
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .score import score_command
+from .session import session_command
 from .strategy import (
     policies_command,
     policy_check_command,
@@ -55,6 +56,7 @@ app.command(hand_command, name="hand")
 app.command(hand_table_command, name="hand-table")
 app.command(advise_command, name="advise")
 app.command(compare_command, name="compare")
+app.command(session_command, name="session")
 app.command(policies_command, name="policies")
 app.command(policy_check_command, name="policy-check")
 app.command(study_command, name="study")

@@ -25,6 +25,51 @@ def mask(some_tiles):
     return sum(1 << BIT_OF_TILE[tile] for tile in some_tiles)
 
 
+M32, M64 = 2**32 - 1, 2**64 - 1
+
+
+def python_word(seed: int, series: int, hand: int, purpose: int, number: int) -> int:
+    """A random word by the formula of ``streams.py``, in plain integers."""
+
+    def finaliser(z: int) -> int:
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & M64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & M64
+        return z ^ z >> 31
+
+    golden = 0x9E3779B97F4A7C15
+    start = finaliser(seed + golden & M64) + series * 0xD1B54A32D192ED03
+    key = finaliser(start + hand * golden & M64)
+    bits = ((purpose << 8) + number) * 0x9E3779B9 + (key & M32) & M32
+    bits = (bits ^ bits >> 16) * 0x85EBCA6B + (key >> 32) & M32
+    bits = (bits ^ bits >> 13) * 0xC2B2AE35 & M32
+    return bits ^ bits >> 16
+
+
+# Section "Dice, wall, deal patterns", columns of the four takers in words of the page; "top"
+# is the table of layers.  Written anew here, not taken from the kernels.
+COLUMNS = {
+    "pairs_of_columns": [(1, 2), (3, 4), (5, 6), (7, 8)],
+    "single_columns": [(1, 5), (2, 6), (3, 7), (4, 8)],
+    "alternate_columns": [(1, 3), (2, 4), (5, 7), (6, 8)],
+    "centre_out": [(4, 5), (3, 6), (2, 7), (1, 8)],
+    "ends_in": [(1, 8), (2, 7), (3, 6), (4, 5)],
+    "dragon_phoenix": [(1, 7), (2, 8), (3, 4), (5, 6)],
+    "flying_wings": [(2, 3), (4, 1), (5, 8), (6, 7)],
+    "three_lions": [(1, 6), (3, 7), (5, 8), (2, 4)],
+}
+LAYERS = {"top_layers": [1, 2, 3, 4], "bottom_layers": [4, 3, 2, 1]}
+EITHER_END = {"pairs_of_columns", "single_columns", "alternate_columns"}
+
+
+def places_taken(deal, taker, from_right):
+    """The places of the wall, column by column and top to bottom, that a taker takes."""
+    if deal in LAYERS:
+        layer = LAYERS[deal][taker]
+        return {4 * column + layer - 1 for column in range(8)}
+    columns = [9 - c if from_right else c for c in COLUMNS[deal][taker]]
+    return {4 * (column - 1) + layer for column in columns for layer in range(4)}
+
+
 def random_rules(rng: random.Random) -> RuleSet:
     """Every switch at random, usual and unusual values, each left at its default half the time."""
     values = {

@@ -400,17 +400,25 @@ def test_bench__has_a_yardstick(capsys) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="sends the signal of Ctrl-C")
 def test_simulate__ctrl_c_prints_what_was_played(capsys) -> None:
     simulated(capsys, "--policy", "greedy")
-    command = [sys.executable, "-m", "gupai.reports.cli", "simulate", "--policy", "greedy", "--yes"]
+    # Where the tests run in the background the signal may be ignored, and children inherit that.
+    program = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from gupai.reports.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    words = ["simulate", "--policy", "greedy", "--yes", "--hands", "1e12", "--format", "json"]
     # The kernel is in the cache (other tests ran it), so a few seconds are enough to be playing,
     # unless the machine is very busy: then nothing was played, and it is told more patiently.
     for patience in (6, 30, 90):
-        process = subprocess.Popen(
-            [*command, "--hands", "1e12", "--format", "json"],
+        with subprocess.Popen(
+            [sys.executable, "-c", program, *words],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        time.sleep(patience)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        ) as process:  # fmt: skip
+            try:
+                time.sleep(patience)
+                process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=60)
+            finally:
+                process.kill()
         assert process.returncode == 1 and "Traceback" not in err and "interrupted" in err
         if out:
             break

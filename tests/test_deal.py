@@ -18,22 +18,7 @@ from gupai.kernels.tiengow.single import deal_hands, take_wall
 from gupai.kernels.word import integer
 
 import reference
-from bridge import TILE_OF_BIT, tiles
-
-# Section "Dice, wall, deal patterns", columns of the four takers in words of the page; "top"
-# is the table of layers.  Written anew here, not taken from the kernels.
-COLUMNS = {
-    "pairs_of_columns": [(1, 2), (3, 4), (5, 6), (7, 8)],
-    "single_columns": [(1, 5), (2, 6), (3, 7), (4, 8)],
-    "alternate_columns": [(1, 3), (2, 4), (5, 7), (6, 8)],
-    "centre_out": [(4, 5), (3, 6), (2, 7), (1, 8)],
-    "ends_in": [(1, 8), (2, 7), (3, 6), (4, 5)],
-    "dragon_phoenix": [(1, 7), (2, 8), (3, 4), (5, 6)],
-    "flying_wings": [(2, 3), (4, 1), (5, 8), (6, 7)],
-    "three_lions": [(1, 6), (3, 7), (5, 8), (2, 4)],
-}
-LAYERS = {"top_layers": [1, 2, 3, 4], "bottom_layers": [4, 3, 2, 1]}
-EITHER_END = {"pairs_of_columns", "single_columns", "alternate_columns"}
+from bridge import EITHER_END, TILE_OF_BIT, places_taken, tiles
 
 
 @kernel
@@ -65,12 +50,7 @@ def test_patterns__take_the_wall_as_the_page_says(deal: str) -> None:
     for hand, (first, right) in enumerate(dice.tolist()):
         take(np.uint64(5), hand, wall, pattern, dealt)
         for place in range(4):
-            if deal in LAYERS:
-                layer = LAYERS[deal][place]
-                wanted = {4 * column + layer - 1 for column in range(8)}
-            else:
-                columns = [9 - c if right else c for c in COLUMNS[deal][place]]
-                wanted = {4 * (column - 1) + layer for column in columns for layer in range(4)}
+            wanted = places_taken(deal, place, right)
             got = int(dealt[(first + place) % 4])
             assert {bit for bit in range(32) if got >> bit & 1} == wanted
 

@@ -9,7 +9,7 @@ from gupai.kernels._jit import kernel
 from gupai.kernels.streams import DECISIONS, draw, hand_key
 from gupai.kernels.word import integer
 
-M32, M64 = 2**32 - 1, 2**64 - 1
+from bridge import python_word
 
 
 @kernel
@@ -18,23 +18,6 @@ def words(seed, hands, purpose, draws, out, series=0):
         key = hand_key(seed, series, hand)
         for number in range(draws):
             out[hand, number] = integer(draw(key, purpose, number))
-
-
-def python_word(seed: int, series: int, hand: int, purpose: int, number: int) -> int:
-    """The formula of the module's docstring, in plain integers."""
-
-    def finaliser(z: int) -> int:
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & M64
-        z = (z ^ z >> 27) * 0x94D049BB133111EB & M64
-        return z ^ z >> 31
-
-    golden = 0x9E3779B97F4A7C15
-    start = finaliser(seed + golden & M64) + series * 0xD1B54A32D192ED03
-    key = finaliser(start + hand * golden & M64)
-    bits = ((purpose << 8) + number) * 0x9E3779B9 + (key & M32) & M32
-    bits = (bits ^ bits >> 16) * 0x85EBCA6B + (key >> 32) & M32
-    bits = (bits ^ bits >> 13) * 0xC2B2AE35 & M32
-    return bits ^ bits >> 16
 
 
 def test_draw__is_the_documented_formula() -> None:

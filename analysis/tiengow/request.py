@@ -9,6 +9,7 @@ import dataclasses
 import hashlib
 import json
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -117,11 +118,7 @@ class Run:
             request["by"] = self.by
         if self.given is not None:
             request["given"] = self.given
-        if not set(self.policies) <= set(POLICIES):  # their weights may change
-            request["policy_digests"] = [player.digest() for player in self.players()]
-        text = json.dumps([RESULT_VERSION, request], sort_keys=True, separators=(",", ":"))
-        fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
-        return {"version": version("gupai"), **request, "fingerprint": fingerprint}
+        return provenance_of(request, self.policies, self.rules)
 
     def command(self) -> str:
         """The command line that plays this run again.
@@ -131,10 +128,7 @@ class Run:
         >>> Run(rules=RuleSet(kam=4), hands=1000).command()
         'gupai simulate --rules tiengow-ja --set kam=4 --policy greedy --hands 1000 --seed 1'
         """
-        preset, *changed = rules_words(self.rules, option="--set ")
-        words = ["gupai simulate", f"--rules {preset}", *changed]
-        same = len(set(self.policies)) == 1
-        words.append("--policy " + shlex.quote(self.policies[0] if same else ",".join(self.policies)))
+        words = ["gupai simulate", *rules_and_policies(self.rules, self.policies)]
         if self.deal != DEALS[0]:
             words.append(f"--deal {self.deal}")
         if self.term != 1:
@@ -144,6 +138,24 @@ class Run:
         if self.given is not None:
             words.append(f"--given {shlex.quote(self.given)}")
         return " ".join([*words, f"--hands {self.hands}", f"--seed {self.seed}"])
+
+
+def provenance_of(request: dict[str, Any], policies: Sequence[str], rules: RuleSet) -> dict[str, Any]:
+    """A request with the version and a fingerprint of everything that its numbers depend on."""
+    if not set(policies) <= set(POLICIES):  # their weights may change
+        digests = [find_policy(name, rules).digest() for name in policies]
+        request = request | {"policy_digests": digests}
+    text = json.dumps([RESULT_VERSION, request], sort_keys=True, separators=(",", ":"))
+    fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return {"version": version("gupai"), **request, "fingerprint": fingerprint}
+
+
+def rules_and_policies(rules: RuleSet, policies: Sequence[str]) -> list[str]:
+    """The options of a command line that name a rule set and the policies of four seats."""
+    preset, *changed = rules_words(rules, option="--set ")
+    same = len(set(policies)) == 1
+    named = shlex.quote(policies[0] if same else ",".join(policies))
+    return [f"--rules {preset}", *changed, f"--policy {named}"]
 
 
 def check_range(name: str, value: int, least: int, largest: int) -> None:
@@ -157,7 +169,7 @@ def _check_shuffle(shuffle: str) -> None:
     if shuffle.startswith("wash:"):
         raise InputError(
             f"--shuffle {shuffle}: single hands are shuffled perfectly, because a washed wall comes "
-            "from the hand before; leave --shuffle out or write --shuffle perfect"
+            "from the hand before; leave --shuffle out here, or play gupai session --shuffle " + shuffle
         )
     raise InputError("--shuffle " + no_such(shuffle, "shuffle", ["perfect"]))
 

@@ -83,9 +83,9 @@ def _block_kernel(play: Callable[..., Outcome], name: str) -> Kernel[..., None]:
             lane = number % LANES
             if lane == 0:
                 if given.keep.size != 0:
-                    deal_lanes_given(lanes, seed, taking.pattern, start + number, given)
+                    deal_lanes_given(lanes, seed, taking.series, start + number, given)
                 else:
-                    deal_lanes(lanes, seed, start + number, taking)
+                    deal_lanes(lanes, seed, start + number, 1, taking)
             ended = word(0)
             claimant = 0
             for seat in range(3, -1, -1):

@@ -17,6 +17,7 @@ from ..word import share
 
 TILES = 32
 BLOCKS = 8
+SESSIONS = 32
 
 
 class Pattern(NamedTuple):
@@ -65,7 +66,7 @@ PATTERNS = (
 class Taking(NamedTuple):
     """A pattern as the kernels read it."""
 
-    pattern: int  # its number in `PATTERNS`, and the series of its runs
+    series: int  # of the random key: the pattern's number, or `SESSIONS` more in sessions
     takers: int  # two bits a block: its taker, 0-3
     either_end: int  # 1: the blocks are counted from the left or the right end by chance
     layered: int  # 1: blocks are halves of layers, 0: columns
@@ -82,6 +83,11 @@ def taking(pattern: int) -> Taking:
     blocks = PATTERNS[pattern].blocks
     takers = sum(taker << 2 * block for taker in range(4) for block in blocks[taker])
     return Taking(pattern, takers, int(PATTERNS[pattern].either_end), int(PATTERNS[pattern].layered))
+
+
+def taking_in_sessions(pattern: int) -> Taking:
+    """The same for the hands of sessions, which share nothing with single hands."""
+    return taking(pattern)._replace(series=SESSIONS + pattern)
 
 
 @helper

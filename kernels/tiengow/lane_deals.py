@@ -28,10 +28,10 @@ from .lane_fields import (
 
 
 @helper
-def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
-    """Deal the hands `start` to ``start + LANES - 1``."""
+def deal_lanes(lanes: Any, seed: Any, start: int, step: int, taking: Taking) -> None:
+    """Deal hand `start` to the first lane, and to each other one `step` hands on."""
     for lane in range(LANES):
-        key = hand_key(seed, taking.pattern, start + lane)
+        key = hand_key(seed, taking.series, start + lane * step)
         lanes[KEY_LOW * LANES + lane] = key.low
         lanes[KEY_HIGH * LANES + lane] = key.high
         lanes[NEAR * LANES + lane] = word(NEAR_FREE)
@@ -85,6 +85,12 @@ def deal_lanes(lanes: Any, seed: int, start: int, taking: Taking) -> None:
         lanes[(TAKEN + 2) * LANES + lane] = taken_2
         lanes[(TAKEN + 3) * LANES + lane] = taken_3
 
+    seat_takers(lanes, taking)
+
+
+@helper
+def seat_takers(lanes: Any, taking: Taking) -> None:
+    """Give the tiles of the takers to the seats, as the dice say."""
     for lane in range(LANES):
         key = load_key(lanes, lane)
         first = throw_dice(key, taking.either_end).first_taker

@@ -49,13 +49,15 @@ __all__ = ["BLOCK_KERNELS", "deal_block", "new_lanes"]
 
 
 @helper
-def set_table(lanes: Any, rules: Switches) -> None:
-    """Put the dealt hands on the table, the banker to lead; end those that a pattern ends."""
+def set_table(lanes: Any, leader: int, rules: Switches) -> None:
+    """Put the dealt hands on the table, in order from the leader; end those that a pattern ends."""
     for lane in range(LANES):
-        for seat in range(4):
-            lanes[(FIRST + seat) * LANES + lane] = lanes[(DEALT + seat) * LANES + lane]
+        for place in range(4):
+            seat = leader + place & 3
+            lanes[(FIRST + place) * LANES + lane] = lanes[(DEALT + seat) * LANES + lane]
         lanes[SIZE * LANES + lane] = 8
-        for field in range(LEADER, LAST_LEADER + 1):
+        lanes[LEADER * LANES + lane] = leader
+        for field in range(LEADER + 1, LAST_LEADER + 1):
             lanes[field * LANES + lane] = 0
     if rules.hand_patterns != 0:
         for lane in range(LANES):
@@ -113,7 +115,7 @@ def store_table(lanes: Any, lane: int, table: Table) -> None:
 
 
 @helper
-def write_outcomes(lanes: Any, rules: Switches) -> None:
+def write_outcomes(lanes: Any, banker_led: bool, rules: Switches) -> None:
     """Write the outcome records of the hands that were played."""
     for lane in range(LANES):
         table = load_table(lanes, lane)
@@ -125,7 +127,7 @@ def write_outcomes(lanes: Any, rules: Switches) -> None:
                 dealt = word(lanes[(DEALT + 2) * LANES + lane])
             if table.leader == 3:
                 dealt = word(lanes[(DEALT + 3) * LANES + lane])
-            outcome = outcome_of(table, dealt, True, rules)
+            outcome = outcome_of(table, dealt, banker_led, rules)
             lanes[RESULT * LANES + lane] = outcome.result
             lanes[HONOURS * LANES + lane] = outcome.honours
 
@@ -166,10 +168,10 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
         while done < hands and (used <= room or kept.size != 0):
             batch = min(LANES, hands - done)
             if given.keep.size != 0:
-                deal_lanes_given(lanes, seed, taking.pattern, start + done, given)
+                deal_lanes_given(lanes, seed, taking.series, start + done, given)
             else:
-                deal_lanes(lanes, seed, start + done, taking)
-            set_table(lanes, rules)
+                deal_lanes(lanes, seed, start + done, 1, taking)
+            set_table(lanes, 0, rules)
             for number in range(8):
                 forced = word(opening if number == 0 else 0)
                 for lane in range(LANES):
@@ -183,7 +185,7 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
                         took = word(lanes[LEADER * LANES + lane] == 0) << 31
                         played = lanes[STACKS * LANES + lane] != 0  # no hand pattern ended it
                         lanes[FIRST_TRICK * LANES + lane] = took if played else word(0)
-            write_outcomes(lanes, rules)
+            write_outcomes(lanes, True, rules)
             if kept.size != 0:
                 for lane in range(batch):
                     for field in range(6):
@@ -220,6 +222,6 @@ def deal_block(lanes: Any, seed: Any, start: int, hands: int, taking: Taking) ->
     """Deal hands without playing them; returns a number that a compiler cannot know."""
     total = 0
     for done in range(0, hands, LANES):
-        deal_lanes(lanes, seed, start + done, taking)
+        deal_lanes(lanes, seed, start + done, 1, taking)
         total += integer(word(lanes[DEALT * LANES]))
     return total

@@ -90,7 +90,7 @@ def play_dealt(key: Key, policies: int, rules: Switches, dealt: Any, plays: Any)
 @kernel
 def deal_one_hand(seed: Any, hand: int, taking: Taking, wall: Any, dealt: Any) -> None:
     """Deal hand number `hand`; `wall` (int64, 34) keeps the wall and the dice."""
-    key = hand_key(seed, taking.pattern, hand)
+    key = hand_key(seed, taking.series, hand)
     build_wall(key, taking, wall)
     take_wall(wall, key, taking, dealt)
 
@@ -114,7 +114,7 @@ def play_hands(
     `play_dealt`.
     """
     for number in range(hands):
-        key = hand_key(seed, taking.pattern, start + number)
+        key = hand_key(seed, taking.series, start + number)
         build_wall(key, taking, wall)
         take_wall(wall, key, taking, dealt)
         outcome = play_dealt(key, policies, rules, dealt, plays)
@@ -127,6 +127,6 @@ def deal_hands(seed: Any, start: int, hands: int, taking: Taking, out: Any) -> N
     """Deal `hands` hands; row i of `out` (int64, n × 4) has the tile bits of the four seats."""
     wall = np.zeros(TILES + 2, np.int64)
     for number in range(hands):
-        key = hand_key(seed, taking.pattern, start + number)
+        key = hand_key(seed, taking.series, start + number)
         build_wall(key, taking, wall)
         take_wall(wall, key, taking, out[number])

@@ -1,0 +1,279 @@
+"""What sessions came to: points, swings, ruin, streaks, and who leads when."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from ..estimates import CONFIDENCE, Mean, Proportion, proportion
+from ..histogram import Histogram
+from ..runs import Progress
+from .session import NOMINAL_STAKE, SessionRun, SessionTally, play_sessions
+
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerResult:
+    """How a player fared over many sessions.
+
+    Attributes
+    ----------
+    policy : str
+    points : Mean
+        Points at the end of a session.
+    quantiles : dict
+        Share of the sessions: points that it does not exceed, with the interval of these.
+    swing : Mean
+        Points between its highest and its lowest standing.
+    first : Proportion
+        Sessions in which nobody ended above it.
+    ruin : Proportion
+        Sessions in which it lost its stake.
+    """
+
+    policy: str
+    points: Mean
+    quantiles: dict[float, tuple[int, int, int]]
+    swing: Mean
+    first: Proportion
+    ruin: Proportion
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lead:
+    """When one player stands above another.
+
+    Attributes
+    ----------
+    better, worse : int
+        Players; the first has the higher mean.
+    at_end : Proportion
+        Sessions in which it stood above the other at the end.
+    hands : float
+        Hands after which it stands above the other in 95 % of the sessions; infinite if the two
+        cannot be told apart.
+    low, high : float
+        The interval of that number.
+    observed : bool
+        Whether it was reached in the sessions played; else it is carried on with the root of the
+        number of hands.
+    """
+
+    better: int
+    worse: int
+    at_end: Proportion
+    hands: float
+    low: float
+    high: float
+    observed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionResult:
+    """Many sessions.
+
+    Attributes
+    ----------
+    run : SessionRun
+        The request, with as many sessions as were played.
+    tally : SessionTally
+    interrupted : bool
+    """
+
+    run: SessionRun
+    tally: SessionTally
+    interrupted: bool = False
+
+    @property
+    def stake(self) -> int:
+        """The points that are lost in ruin."""
+        return NOMINAL_STAKE if self.run.stake is None else self.run.stake
+
+    def players(self) -> list[PlayerResult]:
+        """Each player's points, swings and ruin."""
+        n = self.run.sessions
+        return [
+            PlayerResult(
+                policy=self.run.policies[seat],
+                points=final.mean(),
+                quantiles={q: (final.quantile(q), *final.quantile_interval(q)) for q in QUANTILES},
+                swing=self.tally.swing[seat].mean(),
+                first=proportion(int(self.tally.first[seat]), n),
+                ruin=self.ruin(seat, self.run.hands),
+            )
+            for seat, final in enumerate(self.tally.final)
+        ]
+
+    def ruin(self, seat: int, hands: int) -> Proportion:
+        """The share of sessions in which a player had lost its stake after so many hands."""
+        return proportion(int(self.tally.broke[seat, 1 : hands + 1].sum()), self.run.sessions)
+
+    def standing(self, checkpoint: int, seat: int) -> Histogram:
+        """The points of a player after the hands of a checkpoint, by number."""
+        return self.tally.standings[checkpoint][seat]
+
+    def streaks(self) -> dict[int, int]:
+        """How many bankers stayed for so many hands, those cut off by the end among them."""
+        counts = self.tally.streaks.sum(axis=0)
+        return {int(length): int(counts[length]) for length in np.flatnonzero(counts)}
+
+    def hands_by_term(self) -> dict[int, int]:
+        """How many hands were played in each term of a banker."""
+        reached = np.cumsum(self.tally.streaks.sum(axis=0)[::-1])[::-1]
+        return {term: int(reached[term]) for term in range(1, reached.size) if reached[term]}
+
+    def leads(self) -> list[Lead]:
+        """For each two players of different policies, when the better one shows."""
+        if not self.tally.leads.size:
+            return []
+        means = [histogram.mean().mean for histogram in self.tally.final]
+        order = sorted(range(4), key=lambda seat: -means[seat])
+        found = []
+        for place, better in enumerate(order):
+            for worse in order[place + 1 :]:
+                if self.run.policies[better] != self.run.policies[worse]:
+                    found.append(self._lead(better, worse))
+        return found
+
+    def _lead(self, better: int, worse: int) -> Lead:
+        n, hands = self.run.sessions, self.run.hands
+        above = self.tally.leads[:, better, worse]
+        at_end = proportion(int(above[-1]), n)
+        enough = above >= CONFIDENCE * n
+        if enough[-1]:
+            below = np.flatnonzero(~enough)
+            first = int(below[-1]) + 2 if below.size else 1
+            shares = [proportion(int(count), n) for count in above]
+            low = next(k + 1 for k, share in enumerate(shares) if share.high >= CONFIDENCE)
+            high = next((k + 1 for k, share in enumerate(shares) if share.low >= CONFIDENCE), math.inf)
+            return Lead(better=better, worse=worse, at_end=at_end, hands=first, low=min(low, first),
+                        high=max(high, first), observed=True)  # fmt: skip
+        # A sum of n hands leads by d·n with a spread of s·√n, so that the quantile grows with √n.
+        z = NormalDist().inv_cdf(CONFIDENCE)
+
+        def needed(share: float) -> float:
+            reached = NormalDist().inv_cdf(share) if 0 < share < 1 else 0.0
+            return hands * (z / reached) ** 2 if reached > 0 else math.inf
+
+        return Lead(better=better, worse=worse, at_end=at_end, hands=needed(at_end.value),
+                    low=needed(at_end.high), high=needed(at_end.low), observed=False)  # fmt: skip
+
+    def sentence(self) -> str:
+        """What the growing multiplier does to a session, in one sentence."""
+        by_term, moved = self.hands_by_term(), self.tally.moved
+        hands, points = sum(by_term.values()), int(moved.sum())
+        late_hands = sum(count for term, count in by_term.items() if term >= 3)
+        late = int(moved[3:].sum())
+        longest = self.tally.longest
+        return (
+            f"Hands in a banker's third term or later are {100 * late_hands / hands:.3g} % of all and "
+            f"move {100 * late / max(points, 1):.3g} % of the points; the longest streak 連莊 of a "
+            f"session has {longest.quantile(0.5)} hands (median), and at most {longest.quantile(0.95)} in "
+            "19 sessions of 20."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of the interface, with more keys."""
+        by_term = self.hands_by_term()
+        checkpoints = self.run.checkpoints()
+        return {
+            "hands": self.run.hands,
+            "sessions": self.run.sessions,
+            "players": [
+                {
+                    "policy": player.policy,
+                    "mean": player.points.mean,
+                    "se": None if math.isnan(player.points.se) else player.points.se,
+                    "sd": None if math.isnan(player.points.sd) else player.points.sd,
+                    "quantiles": {f"{q:g}": value for q, (value, _, _) in player.quantiles.items()},
+                    "quantile_intervals": {
+                        f"{q:g}": [low, high] for q, (_, low, high) in player.quantiles.items()
+                    },
+                    "swing": player.swing.to_json(),
+                    "first": player.first.to_json(),
+                    "ruin": player.ruin.to_json(),
+                    "ruin_by_hand": {
+                        str(hands): self.ruin(seat, hands).to_json() for hands in checkpoints
+                    },
+                }
+                for seat, player in enumerate(self.players())
+            ],
+            "streaks": {str(length): count for length, count in self.streaks().items()},
+            "streaks_cut_off": {
+                str(length): int(self.tally.streaks[1, length])
+                for length in np.flatnonzero(self.tally.streaks[1])
+            },
+            "longest_streak": {
+                "mean": self.tally.longest.mean().mean,
+                "quantiles": {f"{q:g}": self.tally.longest.quantile(q) for q in QUANTILES},
+            },
+            "terms": {
+                str(term): {"hands": count, "points_moved": int(self.tally.moved[term])}
+                for term, count in by_term.items()
+            },
+            "hands_played": self.tally.hands.mean().to_json(),
+            "banker_changes": self.tally.changes.mean().to_json(),
+            "stake": self.stake,
+            "leads": [
+                {
+                    "better": lead.better,
+                    "worse": lead.worse,
+                    "ahead_at_end": lead.at_end.to_json(),
+                    "hands_to_lead_95": _finite(lead.hands),
+                    "low": _finite(lead.low),
+                    "high": _finite(lead.high),
+                    "observed": lead.observed,
+                }
+                for lead in self.leads()
+            ],
+            "sentence": self.sentence(),
+            "command": self.run.command(),
+            "provenance": self.run.provenance(),
+        }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def session(
+    run: SessionRun | None = None,
+    *,
+    threads: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> SessionResult:
+    """Play sessions: points at their end, swings, ruin, streaks, and who leads when.
+
+    Parameters
+    ----------
+    run : SessionRun, optional
+        20,000 sessions of 64 hands of `greedy` by default.
+    threads : int, optional
+        Threads; all processors by default.  The result does not depend on it.
+    progress : callable, optional
+        Called several times a second.
+
+    Returns
+    -------
+    SessionResult
+        Of the sessions played: all of them, or after Ctrl-C the first ones.
+
+    Raises
+    ------
+    InputError
+        If `threads` is below 1.
+
+    Examples
+    --------
+    >>> result = session(SessionRun(hands=16, sessions=500))
+    >>> sum(length * count for length, count in result.streaks().items())
+    8000
+    """
+    tally, played, interrupted = play_sessions(run or SessionRun(), threads=threads, progress=progress)
+    return SessionResult(run=played, tally=tally, interrupted=interrupted)

@@ -1,0 +1,215 @@
+"""``gupai session``: many hands in a row."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from .grid import Grid, csv_text
+from .numbers import mean, parse_hands, percent
+from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
+from .progress import announce_compiling, note, progress_line
+
+if TYPE_CHECKING:
+    from ..analysis import SessionResult
+
+_RUIN_ROWS = (16, 64, 200, 500)
+
+
+def session_command(
+    *,
+    rules: Rules = "tiengow-ja",
+    settings: Settings = (),
+    policy: str = "greedy",
+    by_role: Annotated[bool, Parameter(negative="")] = False,
+    deal: str = "pairs_of_columns",
+    shuffle: str = "perfect",
+    hands: str = "64",
+    sessions: str = "20000",
+    stake: Whole | None = None,
+    play_on: Annotated[bool, Parameter(negative="")] = False,
+    banker_changes: Whole | None = None,
+    first_banker: Literal["0", "1", "2", "3", "dice"] = "0",
+    seed: Whole = 1,
+    threads: Whole | None = None,
+    format: Format = "table",
+) -> int:
+    """Play many hands in a row, the banker 莊 passing and its multiplier growing.
+
+    Parameters
+    ----------
+    rules
+        A preset (see `gupai rules`) or a file that ends in .toml.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    policy
+        One policy for all players, or four: of the players in seats 0,1,2,3.
+    by_role
+        The four policies belong to banker,right,across,left, whoever that is.
+    deal
+        The way of taking tiles from the wall 牌頭.
+    shuffle
+        perfect, or wash:S: the tiles of the last hand washed with strength S (0: left in order).
+    hands
+        Hands of a session, at most.
+    sessions
+        Sessions to play.
+    stake
+        Points that each player brings; the session ends when somebody has none left.
+    play_on
+        Players without points play on, in debt.
+    banker_changes
+        End a session after so many changes of the banker.
+    first_banker
+        The seat of the first banker, 0 to 3, or dice: seat 0 rolls and counts.
+    seed
+        Same seed, same sessions.
+    threads
+        Threads to play on; all processors by default.
+    format
+        How to print.
+    """
+    from ..analysis import SessionRun, load_rules, session
+
+    check_threads(threads)
+    run = SessionRun(
+        rules=load_rules(rules, read_settings(settings)),
+        policies=four_policies(policy), by_role=by_role, deal=deal, shuffle=shuffle,
+        hands=parse_hands(hands), sessions=parse_hands(sessions, name="--sessions"),
+        stake=stake, play_on=play_on, banker_changes=banker_changes,
+        first_banker=first_banker if first_banker == "dice" else int(first_banker), seed=seed,
+    )  # fmt: skip
+    announce_compiling()
+    start = time.perf_counter()
+    with progress_line("session") as progress:
+        result = session(run, threads=threads, progress=progress)
+    seconds = time.perf_counter() - start
+    if format == "json":
+        print(json.dumps(result.to_json(), ensure_ascii=False))
+    elif format == "csv":
+        print(_csv(result), end="")
+    else:
+        for grid in _grids(result):
+            print(grid.markdown() if format == "markdown" else grid.text())
+            print()
+    if result.interrupted:
+        note(f"interrupted after {result.run.sessions:,} of {run.sessions:,} sessions")
+        return 1
+    note(f"{seconds:.2f} s")
+    return 0
+
+
+def _names(result: SessionResult) -> list[str]:
+    if result.run.by_role:
+        return [f"seat {seat}" for seat in range(4)]
+    return [f"seat {seat}: {policy}" for seat, policy in enumerate(result.run.policies)]
+
+
+def _grids(result: SessionResult) -> list[Grid]:
+    run, tally, players = result.run, result.tally, result.players()
+    grid = Grid(["", *_names(result)])
+    grid.heading(f"Points at the end of a session of {_length(result)}")
+    grid.row("  mean", [mean(p.points.mean, p.points.low, p.points.high, signed=True) for p in players])
+    spread = ["–" if math.isnan(p.points.sd) else f"{p.points.sd:.1f}" for p in players]
+    grid.row("  spread (standard deviation)", spread)
+    for q in players[0].quantiles:
+        cells = [f"{v:+d} ({low:+d} to {high:+d})" for v, low, high in (p.quantiles[q] for p in players)]
+        grid.row(f"  {100 * q:.0f} % end at or below", cells)
+    grid.row("  nobody ends above", [percent(p.first.value, p.first.low, p.first.high) for p in players])
+    swings = [mean(p.swing.mean, p.swing.low, p.swing.high) for p in players]
+    grid.row("  swing: from lowest to highest standing", swings)
+    grid.heading(f"Ruin: {result.stake} points lost")
+    for hands in dict.fromkeys([n for n in run.checkpoints() if n in _RUIN_ROWS] + [run.hands]):
+        shares = [result.ruin(seat, hands) for seat in range(4)]
+        cells = [percent(share.value, share.low, share.high) for share in shares]
+        grid.row(f"  by hand {hands}", cells)
+    for lead in result.leads():
+        grid.notes.append(_lead_in_words(result, lead.better, lead.worse))
+    if run.by_role:
+        roles = zip(("banker", "right", "across", "left"), run.policies, strict=True)
+        grid.notes.append(
+            "Policies by role: " + ", ".join(f"{role} {name}" for role, name in roles) + "."
+        )
+
+    terms = Grid(
+        ["banker's term 連莊", "hands", "share of hands", "share of points", "streaks of this length"]
+    )
+    by_term, streaks = result.hands_by_term(), result.streaks()
+    hands_played, points = sum(by_term.values()), max(int(tally.moved.sum()), 1)
+    last = max(by_term)
+    for term in range(1, min(last, 9) + 1):
+        rest = term == 9 and last > 9
+        here = [t for t in by_term if t == term or (rest and t > term)]
+        played = sum(by_term[t] for t in here)
+        terms.row(
+            f"{term}{' and more' if rest else ''}",
+            [f"{played:,}", f"{100 * played / hands_played:.3g} %",
+             f"{100 * sum(int(tally.moved[t]) for t in here) / points:.3g} %",
+             f"{sum(streaks.get(t, 0) for t in here):,}"],
+        )  # fmt: skip
+    longest = tally.longest
+    middle = ", ".join(f"{100 * q:.0f} %: {longest.quantile(q)}" for q in (0.05, 0.5, 0.95, 0.99))
+    changes = tally.changes.mean()
+    how = "in debt if need be" if run.play_on else "until somebody has none left"
+    terms.notes = [
+        f"Longest streak of a session, at or below ({middle}); a streak cut off by the end counts as "
+        "far as it came.",
+        f"Changes of the banker in a session: {mean(changes.mean, changes.low, changes.high)}.",
+        result.sentence(),
+        f"{run.sessions:,} sessions, {hands_played:,} hands, shuffle {run.shuffle}, seed {run.seed}"
+        + (f"; each player brings {run.stake} points and plays {how}" if run.stake else "")
+        + f"; seat {run.first_banker} is the first banker." * (run.first_banker != "dice"),
+        "In parentheses and after ± stand 95 % intervals; sessions are the independent units.",
+        run.command(),
+    ]
+    return [grid, terms]
+
+
+def _length(result: SessionResult) -> str:
+    played, hands = result.tally.hands.mean(), result.run.hands
+    if played.sd == 0 or math.isnan(played.sd):
+        return f"{played.mean:.0f} hands"
+    return f"at most {hands} hands ({mean(played.mean, played.low, played.high)} played)"
+
+
+def _lead_in_words(result: SessionResult, better: int, worse: int) -> str:
+    lead = next(x for x in result.leads() if (x.better, x.worse) == (better, worse))
+    share = percent(lead.at_end.value, lead.at_end.low, lead.at_end.high)
+    names = _names(result)
+    text = f"{names[better]} stands above {names[worse]} at the end in {share} of the sessions"
+    if lead.hands == math.inf:
+        return f"{text}: too close to say which of the two is better."
+    high = "more than can be told" if lead.high == math.inf else f"{_round(lead.high)}"
+    how = "" if lead.observed else " (carried on from these sessions)"
+    return (
+        f"{text}, and in 95 % of them after {_round(lead.hands)} hands ({_round(lead.low)} to {high})"
+        f"{how}."
+    )
+
+
+def _round(hands: float) -> str:
+    if hands < 1000:
+        return f"{math.ceil(hands)}"
+    step = 10 ** (math.floor(math.log10(hands)) - 2)
+    return f"{math.ceil(hands / step) * step:,}"
+
+
+def _csv(result: SessionResult) -> str:
+    head = ["seat", "policy", "quantity", "value", "low", "high"]
+    rows: list[list[object]] = []
+    for seat, player in enumerate(result.players()):
+        who = [seat, player.policy]
+        rows.append([*who, "points", player.points.mean, player.points.low, player.points.high])
+        rows.append([*who, "sd", player.points.sd, "", ""])
+        rows += [[*who, f"quantile {q:g}", *values] for q, values in player.quantiles.items()]
+        rows.append([*who, "swing", player.swing.mean, player.swing.low, player.swing.high])
+        rows.append([*who, "first", player.first.value, player.first.low, player.first.high])
+        for hands in result.run.checkpoints():
+            ruin = result.ruin(seat, hands)
+            rows.append([*who, f"ruin by hand {hands}", ruin.value, ruin.low, ruin.high])
+    rows += [["", "", f"streak {length}", count, "", ""] for length, count in result.streaks().items()]
+    return csv_text(head, rows)
