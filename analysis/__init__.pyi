@@ -20,6 +20,8 @@ from .tiengow.compare import Comparison as Comparison
 from .tiengow.compare import compare as compare
 from .tiengow.exact import ExactChance as ExactChance
 from .tiengow.exact import exact_chance as exact_chance
+from .tiengow.hand_patterns import HandPattern as HandPattern
+from .tiengow.hand_patterns import hand_patterns as hand_patterns
 from .tiengow.hand_table import HandTableRun as HandTableRun
 from .tiengow.hand_table import make_hand_table as make_hand_table
 from .tiengow.hand_table import read_hand_table as read_hand_table
@@ -94,3 +96,7 @@ from .tiengow.tune import policy_toml as policy_toml
 from .tiengow.tune import tune as tune
 from .tiengow.user_policies import Check as Check
 from .tiengow.user_policies import check_policy as check_policy
+from .tiengow.walls import Look as Look
+from .tiengow.walls import Walls as Walls
+from .tiengow.walls import compare_walls as compare_walls
+from .tiengow.walls import dice_chances as dice_chances

@@ -21,10 +21,12 @@ from cyclopts import App, CycloptsError, Parameter
 from ..analysis.errors import InputError
 from .advise import advise_command
 from .compare import compare_command
+from .deals import deals_command
 from .hand import hand_command, hand_table_command
 from .numbers import duration, parse_hands, rate
 from .odds import odds_command
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
+from .patterns import patterns_command
 from .progress import announce_compiling, note, progress_line
 from .score import score_command
 from .session import session_command
@@ -57,6 +59,8 @@ app.command(hand_table_command, name="hand-table")
 app.command(advise_command, name="advise")
 app.command(compare_command, name="compare")
 app.command(session_command, name="session")
+app.command(deals_command, name="deals")
+app.command(patterns_command, name="patterns")
 app.command(policies_command, name="policies")
 app.command(policy_check_command, name="policy-check")
 app.command(study_command, name="study")

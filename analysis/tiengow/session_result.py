@@ -174,8 +174,8 @@ class SessionResult:
         return (
             f"Hands in a banker's third term or later are {100 * late_hands / hands:.3g} % of all and "
             f"move {100 * late / max(points, 1):.3g} % of the points; the longest streak 連莊 of a "
-            f"session has {longest.quantile(0.5)} hands (median), and at most {longest.quantile(0.95)} in "
-            "19 sessions of 20."
+            f"session has {longest.quantile(0.5)} hands (median), and at most "
+            f"{longest.quantile(0.95)} in 19 sessions of 20."
         )
 
     def to_json(self) -> dict[str, Any]:
