@@ -11,6 +11,9 @@ from .estimates import proportion as proportion
 from .histogram import Histogram as Histogram
 from .runs import Progress as Progress
 from .sequences import confidence_sequence as confidence_sequence
+from .tiengow.adapt import Adaptation as Adaptation
+from .tiengow.adapt import AdaptedComparison as AdaptedComparison
+from .tiengow.adapt import compare_adapted as compare_adapted
 from .tiengow.advise import Advice as Advice
 from .tiengow.advise import PricedPlay as PricedPlay
 from .tiengow.advise import advise as advise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -17,7 +18,7 @@ from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
 
 if TYPE_CHECKING:
-    from ..analysis import Compared, Comparison, RuleSet
+    from ..analysis import AdaptedComparison, Compared, Comparison, RuleSet, Step
 
 
 def compare_command(
@@ -27,7 +28,12 @@ def compare_command(
     settings: Settings = (),
     switch: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
     all_switches: Annotated[bool, Parameter(negative="")] = False,
-    policy: str = "greedy",
+    policy: str | None = None,
+    adapt: Annotated[bool, Parameter(negative="")] = False,
+    adapt_steps: Whole = 20,
+    adapt_deals: Whole = 200,
+    adapt_check: Whole = 4000,
+    adapt_dir: Path | None = None,
     hands: str = "1e6",
     term: Whole = 1,
     seed: Whole = 1,
@@ -49,7 +55,18 @@ def compare_command(
     all_switches
         Run through all switches: the house-rule map, ordered by what each does to the banker.
     policy
-        One policy for all seats, or four: banker,right,across,left.
+        One policy for all seats, or four: banker,right,across,left; greedy by default, or tuned
+        with --adapt.
+    adapt
+        Also re-tune the policy under each rule set, and compare adapted play with adapted play.
+    adapt_steps
+        Steps of each search.
+    adapt_deals
+        Deals of a step.
+    adapt_check
+        Deals on which the gain of the re-tuned policies is measured.
+    adapt_dir
+        A folder to keep the re-tuned policies in, a.toml and b.toml.
     hands
         Hands to play.
     term
@@ -61,14 +78,15 @@ def compare_command(
     format
         How to print.
     """
-    from ..analysis import Run, compare, compare_switches, make_rules
+    from ..analysis import Adaptation, Run, compare, compare_adapted, compare_switches, make_rules
 
     check_threads(threads)
     first = _read_rules(a)
-    run = Run(policies=four_policies(policy), hands=parse_hands(hands), term=term, seed=seed)
+    policies = four_policies(policy or ("tuned" if adapt else "greedy"))
+    run = Run(policies=policies, hands=parse_hands(hands), term=term, seed=seed)
     changed = read_settings(settings)
     if switch or all_switches:
-        if b is not None or changed or (switch and all_switches):
+        if b is not None or changed or adapt or (switch and all_switches):
             raise InputError("--switch or --all-switches takes one rule set and nothing to change")
         announce_compiling()
         with progress_line("compare") as progress:
@@ -87,6 +105,16 @@ def compare_command(
         )
     announce_compiling()
     start = time.perf_counter()
+    if adapt:
+        how = Adaptation(steps=adapt_steps, deals=adapt_deals, check=adapt_check, seed=seed % 2**32)
+        with progress_line("compare") as progress:
+            both = compare_adapted(
+                first, second, run=run, adaptation=how, folder=adapt_dir, threads=threads,
+                tuning=_tell_step, progress=progress,
+            )  # fmt: skip
+        _print_adapted(both, format)
+        note(f"{time.perf_counter() - start:.2f} s")
+        return 0
     with progress_line("compare") as progress:
         result = compare(first, second, run=run, threads=threads, progress=progress)
     if format == "json":
@@ -98,6 +126,52 @@ def compare_command(
         print(grid.markdown() if format == "markdown" else grid.text())
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
+
+
+def _tell_step(side: str, step: Step) -> None:
+    note(f"tuning under {side.upper()}: step {step.number}, {step.centre:+.2f} points a hand")
+
+
+def _print_adapted(both: AdaptedComparison, format: Format) -> None:
+    if format == "json":
+        print(json.dumps(both.to_json(), ensure_ascii=False))
+        return
+    if format == "csv":
+        print(_csv([both.same, both.adapted], ["same play", "adapted play"]), end="")
+        return
+    grid = Grid(["", "A", "B", "B - A, same play", "A", "B", "B - A, adapted play"])
+    grid.heading("Points a hand, bonuses included")
+    for seat, same in both.same.points.items():
+        adapted = both.adapted.points[seat]
+        grid.row(f"  {SEAT_NAMES[seat]}", _both(same, adapted, 1.0))
+    grid.heading("Spread: standard deviation of one hand")
+    for seat, same_spread in both.same.spread.items():
+        cells = []
+        for one, other in (same_spread, both.adapted.spread[seat]):
+            cells += [f"{one:.2f}", f"{other:.2f}", f"{other - one:+.2f}"]
+        grid.row(f"  {SEAT_NAMES[seat]}", cells)
+    grid.heading("Chances in per cent (differences in percentage points)")
+    for name, value in both.same.probabilities.items():
+        grid.row(f"  {name}", _both(value, both.adapted.probabilities[name], 100.0))
+    gains = [mean(gain.mean, gain.low, gain.high, signed=True) for gain in both.gains]
+    grid.notes += [
+        both.sentence(),
+        f"Re-tuned against three of the old policy: {gains[0]} points a hand under A, {gains[1]} under "
+        f"B ({both.adaptation.check:,} deals that the search did not use).",
+        f"{both.same.run.hands:,} hands, the same deals under both rule sets; after ± stand 95 % "
+        "intervals.",
+        both.command(),
+    ]
+    print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def _both(same: Compared, adapted: Compared, times: float) -> list[str]:
+    cells = []
+    for value in (same, adapted):
+        cells += [f"{times * value.a:+.3f}" if times == 1 else f"{times * value.a:.3g}",
+                  f"{times * value.b:+.3f}" if times == 1 else f"{times * value.b:.3g}",
+                  _difference(value, times)]  # fmt: skip
+    return cells
 
 
 def _read_rules(text: str) -> RuleSet:
@@ -191,12 +265,24 @@ def _print_map(found: list[Comparison], format: Format) -> None:
     print(grid.markdown() if format == "markdown" else grid.text())
 
 
-def _csv(found: list[Comparison]) -> str:
-    head = ["a", "b", "method", "hands", "quantity", "under_a", "under_b", "difference", "low", "high"]
+def _csv(found: list[Comparison], play: list[str] | None = None) -> str:
+    head = ["play"] * (play is not None) + [
+        "a",
+        "b",
+        "method",
+        "hands",
+        "quantity",
+        "under_a",
+        "under_b",
+        "difference",
+        "low",
+        "high",
+    ]
     rows: list[list[object]] = []
-    for result in found:
+    for number, result in enumerate(found):
         sides = result.command().split(" --policy ")[0].removeprefix("gupai compare ")
         run = [*_two(sides), result.method, result.run.hands]
+        run = run if play is None else [play[number], *run]
         values = {
             f"points {seat}": value for seat, value in result.points.items()
         } | result.probabilities

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,17 +21,23 @@ from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
 from ..errors import InputError
-from ..estimates import CONFIDENCE, normal_quantile
+from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from .paired import SOURCES, Sums, money_by_source, quantities, settled
 from .playing import Player, prepare
+from .policies import Policy
 from .presets import rules_words, setting_text
 from .request import SEATS, Run
 from .rules import RuleSet, switch_list
 from .simulate import Tally, simulate
+from .studies import once_in
 
 # What a policy of the heuristic family looks at, of the switches that change the settlement alone.
 _FAMILY_LOOKS_AT = {"supreme_bonus", "four_bonus", "banker"}
+SETTLED_TWICE, REPLAYED = "settled twice", "replayed"
+CAUGHT, WON = "caught leader", "winner"
+_NEARLY_ALL = 0.99
+Sides = tuple[Sequence[Policy], Sequence[Policy]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +87,9 @@ class Comparison:
         By how much pairing narrowed the variance of the banker's difference (1: not at all).
     changed : int
         Hands whose points differ.
+    event : tuple of str and Mean, or None
+        Where the points differ, whose: ``caught leader`` or ``winner``, and by how much; None where
+        it is neither's in nearly all of these hands, or now a gain and now a loss.
     """
 
     a: RuleSet
@@ -94,6 +103,7 @@ class Comparison:
     largest: tuple[int, int]
     pairing: float
     changed: int
+    event: tuple[str, Mean] | None
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
@@ -121,7 +131,22 @@ class Comparison:
             effect = (
                 f"most for {seat}, which {verb} {abs(most.difference):.3g} ± {half:.2g} points a hand"
             )
-        return f"{changes}: the points change {rare}; {effect}."
+        return f"{changes}: the points change {rare}; {effect}.{self._event_in_words()}"
+
+    def _event_in_words(self) -> str:
+        """What one such hand costs or brings, in one sentence."""
+        if self.event is None:
+            return ""
+        who, by = self.event
+        half = (by.high - by.low) / 2
+        size = f"{abs(by.mean):.3g}" + (f" ± {half:.2g}" if half > 0 else "")
+        verb = ("wins another" if by.mean > 0 else "wins less by") + f" {size} points"
+        if who == CAUGHT:
+            verb = ("loses another" if by.mean < 0 else "loses less by") + f" {size} points"
+            who = "leader who is caught (擒)"
+        else:
+            who = "winner of such a hand"
+        return f" Each time, {once_in(by.n, self.run.hands)}, the {who} {verb}."
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""
@@ -143,6 +168,8 @@ class Comparison:
             "largest": {"a": self.largest[0], "b": self.largest[1]},
             "variance_reduction": self.pairing if math.isfinite(self.pairing) else None,
             "changed": self.changed,
+            "event": self.event
+            and {"seat": self.event[0], "hands": self.event[1].n} | self.event[1].to_json(),
             "sentence": self.sentence(),
             "command": self.command(),
             "provenance": self.run.provenance(),
@@ -186,10 +213,9 @@ def must_be_replayed(a: RuleSet, b: RuleSet, run: Run) -> bool:
 class _Replayer:
     """Plays the same hands under both rule sets on one thread."""
 
-    def __init__(self, a: Run, b: Run) -> None:
+    def __init__(self, a: Run, b: Run, players: Sides) -> None:
         self._runs = a, b
-        # The same play under both: the tuned policy is that of the first rule set.
-        self._players = Player(a), Player(b, players=a.players())
+        self._players = Player(a, players=players[0]), Player(b, players=players[1])
         self.sums = Sums(list(quantities(np.zeros((1, COLUMNS), np.int64))))
 
     def play(self, start: int, hands: int) -> None:
@@ -211,6 +237,7 @@ def compare(
     *,
     run: Run | None = None,
     tally: Tally | None = None,
+    players: Sides | None = None,
     threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
@@ -224,6 +251,9 @@ def compare(
         looked at.
     tally : Tally, optional
         The run's own hands, already played under `a`, to be settled again where that is enough.
+    players : tuple of two sequences of Policy, optional
+        Who plays under `a` and under `b`, in place of the run's policies under both; such hands are
+        always replayed.  The run must name policies that are not pinned, such as `tuned`.
     threads : int, optional
         Threads; all processors by default.  The result does not depend on it.
     progress : callable, optional
@@ -245,19 +275,21 @@ def compare(
         raise InputError("a comparison takes two hands or more, and no split")
     second = dataclasses.replace(first, rules=b)
     sums = Sums(list(quantities(np.zeros((1, COLUMNS), np.int64))))
-    if must_be_replayed(a, b, first):
-        method = "replayed"
+    if players is not None or must_be_replayed(a, b, first):
+        method = REPLAYED
         prepare(first)
         number = default_threads() if threads is None else threads
         number = min(number, -(-first.hands // BLOCK))
-        workers = [_Replayer(first, second) for _ in range(number)]
+        # The same play under both: the tuned policy is that of the first rule set.
+        sides = players or (first.players(), first.players())
+        workers = [_Replayer(first, second, sides) for _ in range(number)]
         _, interrupted = run_blocks(list(workers), first.hands, progress=progress)
         if interrupted:
             raise KeyboardInterrupt
         for worker in workers:
             sums.merge(worker.sums)
     else:
-        method = "settled twice"
+        method = SETTLED_TWICE
         if tally is None or tally.run != first:
             tally = simulate(first, threads=threads, progress=progress)
         if tally.interrupted:
@@ -310,4 +342,13 @@ def _comparison(a: RuleSet, b: RuleSet, run: Run, method: str, sums: Sums) -> Co
         largest=(int(sums.largest[0]), int(sums.largest[1])),
         pairing=(one + other) / paired if paired > 0 else math.inf,
         changed=sums.changed,
+        event=_event(sums) if method == SETTLED_TWICE else None,
     )
+
+
+def _event(sums: Sums) -> tuple[str, Mean] | None:
+    for who, (hands, total, sizes, squares) in zip((CAUGHT, WON), sums.events.tolist(), strict=True):
+        # In nearly all of these hands, and always in the same direction.
+        if hands > 1 and hands >= _NEARLY_ALL * sums.changed and abs(total) >= _NEARLY_ALL * sizes:
+            return who, mean_from_sums(hands, total, squares)
+    return None

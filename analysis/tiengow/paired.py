@@ -39,6 +39,9 @@ class Sums:
         self.a, self.b, self.aa, self.bb, self.d, self.dd = np.zeros((6, len(names)))
         self.largest = np.zeros(2, np.int64)
         self.money = np.zeros((2, len(SOURCES)))
+        # In the hands whose points differ, of the caught leader and of the hand's winner: how many
+        # such hands, the sum of what it differs by, of its size, and of its square.
+        self.events = np.zeros((2, 4), np.int64)
 
     def add(
         self,
@@ -61,13 +64,25 @@ class Sums:
         points = [
             rows[:, SETTLEMENT : SETTLEMENT + 4] + rows[:, BONUSES : BONUSES + 4] for rows in (a, b)
         ]
-        self.changed += int(counts[(points[0] != points[1]).any(axis=1)].sum())
+        changed = (points[0] != points[1]).any(axis=1)
+        self.changed += int(counts[changed].sum())
+        kam = np.maximum(a[:, KAM], b[:, KAM])
+        moved = points[1] - points[0]
+        for number, seat in enumerate((kam, a[:, WINNER])):
+            here = changed & (seat >= 0)
+            by = np.take_along_axis(moved, np.maximum(seat, 0)[:, None], axis=1)[:, 0]
+            here &= by != 0
+            weights = counts[here]
+            self.events[number] += [
+                int(weights.sum()), int(weights @ by[here]), int(weights @ np.abs(by[here])),
+                int(weights @ by[here] ** 2),
+            ]  # fmt: skip
         self.largest = np.maximum(self.largest, [int(p.max(initial=0)) for p in points])
         self.money += np.array([weight @ part for part in money])
 
     def merge(self, other: Sums) -> None:
         """Add the sums of other hands."""
-        for name in ("hands", "changed", "a", "b", "aa", "bb", "d", "dd", "money"):
+        for name in ("hands", "changed", "a", "b", "aa", "bb", "d", "dd", "money", "events"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.largest = np.maximum(self.largest, other.largest)
 

@@ -5,6 +5,7 @@ Source: the section "Switches" of the rules.
 
 from __future__ import annotations
 
+import functools
 import json
 from enum import StrEnum
 from typing import Annotated, Any, Literal, NamedTuple
@@ -226,6 +227,7 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+@functools.cache
 def switch_list() -> tuple[SwitchInfo, ...]:
     """All switches, explained.
 
@@ -251,9 +253,15 @@ def _info(name: str) -> SwitchInfo:
     )
 
 
+@functools.cache
+def _schema() -> dict[str, Any]:
+    properties: dict[str, Any] = RuleSet.model_json_schema()["properties"]
+    return properties
+
+
 def allowed_values(name: str) -> str:
     """The values that a switch takes, as a phrase, the default first."""
-    schema = RuleSet.model_json_schema()["properties"][name]
+    schema = _schema()[name]
     if name == "hand_patterns":
         return "none, or any of " + ", ".join(HAND_PATTERNS)
     if "enum" in schema:

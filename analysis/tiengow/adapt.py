@@ -1,0 +1,204 @@
+"""House rules compared with the play adapted to them: policies re-tuned under each rule set."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...kernels.tiengow.players import FAMILY
+from ..errors import InputError
+from ..estimates import Mean, mean_of_floats
+from ..runs import Progress
+from .compare import Comparison, compare
+from .policies import Policy, find_policy
+from .request import Run
+from .rules import RuleSet
+from .tune import SELF, Step, Tuning, points_against, tune
+
+_GAIN_DEALS = 1 << 42  # numbers of the deals on which the gain is measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adaptation:
+    """How far policies are re-tuned under each rule set.
+
+    Attributes
+    ----------
+    steps : int
+        Steps of the search, at most.
+    deals : int
+        Deals a step.
+    check : int
+        Deals on which the gain is measured.
+    seed : int
+    """
+
+    steps: int = 20
+    deals: int = 200
+    check: int = 4000
+    seed: int = 1
+
+    def request(self, rules: RuleSet, start: str) -> Tuning:
+        """The search under one rule set: against the start, and against itself."""
+        return Tuning(
+            rules=rules, start=start, pool=(start, SELF), steps=self.steps, deals=self.deals,
+            check=self.check, population=32, elite=8, seed=self.seed,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdaptedComparison:
+    """Two rule sets compared, with the same play and with adapted play.
+
+    Attributes
+    ----------
+    same, adapted : Comparison
+        All seats as the start under both; all seats as the re-tuned policy of each rule set.
+    gains : tuple of Mean
+        Points a hand that the re-tuned policy of each rule set makes against three of the start,
+        under those rules, on deals that the search did not use.
+    changed : tuple of bool
+        Whether that gain is clear (its interval above 0); else the start is kept.
+    policies : tuple of Policy
+        What is played under each in `adapted`.
+    adaptation : Adaptation
+    """
+
+    same: Comparison
+    adapted: Comparison
+    gains: tuple[Mean, Mean]
+    changed: tuple[bool, bool]
+    policies: tuple[Policy, Policy]
+    adaptation: Adaptation
+
+    def command(self) -> str:
+        """The command line that gives the same numbers again."""
+        how = self.adaptation
+        words = [self.same.command(), "--adapt", f"--adapt-steps {how.steps}"]
+        words += [f"--adapt-deals {how.deals}", f"--adapt-check {how.check}"]
+        return " ".join(words)
+
+    def sentence(self) -> str:
+        """Both answers in one sentence."""
+        same, adapted = (side.points["banker"] for side in (self.same, self.adapted))
+        halves = [(value.high - value.low) / 2 for value in (same, adapted)]
+        kept = [name for name, changed in zip("AB", self.changed, strict=True) if not changed]
+        played = (
+            ""
+            if not kept
+            else f" (no clear gain was found under {' and '.join(kept)}: there the play stays)"
+        )
+        return (
+            f"The banker's points change by {same.difference:+.3g} ± {halves[0]:.2g} a hand with the "
+            f"same play and by {adapted.difference:+.3g} ± {halves[1]:.2g} with adapted play{played}."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The comparison with the same play, and under `adapted` the other one."""
+        return self.same.to_json() | {
+            "adapted": self.adapted.to_json()
+            | {
+                "gains": [gain.to_json() for gain in self.gains],
+                "changed": list(self.changed),
+                "digests": [policy.digest() for policy in self.policies],
+                "sentence": self.sentence(),
+                "command": self.command(),
+            }
+        }
+
+
+def compare_adapted(
+    a: RuleSet,
+    b: RuleSet,
+    *,
+    run: Run | None = None,
+    adaptation: Adaptation | None = None,
+    folder: str | Path | None = None,
+    threads: int | None = None,
+    tuning: Callable[[str, Step], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> AdaptedComparison:
+    """What changes from one rule set to another when players adapt to it.
+
+    The policy is re-tuned under each rule set, with the same effort; what gains nothing clear there
+    is not adopted.
+
+    Parameters
+    ----------
+    a, b : RuleSet
+    run : Run, optional
+        One policy of the heuristic family for all seats (`tuned` by default), term, seed and hands.
+    adaptation : Adaptation, optional
+    folder : path, optional
+        Where the policies found are written, ``a.toml`` and ``b.toml``; an interrupted search there
+        goes on.  By default they are not kept.
+    threads : int, optional
+        Threads; all processors by default.  The result does not depend on it.
+    tuning : callable, optional
+        Called after each step of a search with the side and the step.
+    progress : callable, optional
+        Called several times a second.
+
+    Raises
+    ------
+    InputError
+        If the seats do not share one policy of the heuristic family.
+
+    Examples
+    --------
+    >>> quick = Adaptation(steps=1, deals=2, check=20)
+    >>> run = Run(policies=("tuned",) * 4, hands=200)
+    >>> compare_adapted(RuleSet(), RuleSet(kam=4), run=run, adaptation=quick).same.method
+    'settled twice'
+    """
+    run = replace(run or Run(policies=("tuned",) * 4), rules=a)
+    how = adaptation or Adaptation(seed=run.seed % 2**32)
+    if len(set(run.policies)) != 1 or run.players()[0].kind != FAMILY:
+        raise InputError(
+            f"--policy {','.join(dict.fromkeys(run.policies))}: --adapt takes one policy of the "
+            "heuristic family for all seats, such as tuned"
+        )
+    start = run.policies[0]
+    policies, gains, changed = [], [], []
+    with ExitStack() as stack:
+        place = Path(
+            folder if folder is not None else stack.enter_context(tempfile.TemporaryDirectory())
+        )
+        if not place.is_dir():
+            raise InputError(f"--adapt-dir {place}: is no folder; make it first")
+        for side, rules in (("a", a), ("b", b)):
+
+            def tell(step: Step, side: str = side) -> None:
+                if tuning is not None:
+                    tuning(side, step)
+
+            found = tune(
+                how.request(rules, start), place / f"{side}.toml", threads=threads, progress=tell
+            )
+            if found is None:
+                raise KeyboardInterrupt
+            before = find_policy(start, a)  # the start under both is that of the first rule set
+            gain = mean_of_floats(
+                points_against(
+                    found, [before], rules, start=_GAIN_DEALS, deals=how.check, seed=how.seed
+                ).mean(axis=1)
+            )
+            policies.append(found if gain.low > 0 else before)
+            gains.append(gain)
+            changed.append(gain.low > 0)
+    same = compare(a, b, run=run, threads=threads, progress=progress)
+    adapted = compare(
+        a, b, run=run, players=([policies[0]] * 4, [policies[1]] * 4), threads=threads, progress=progress
+    )
+    return AdaptedComparison(
+        same=same,
+        adapted=adapted,
+        gains=(gains[0], gains[1]),
+        changed=(changed[0], changed[1]),
+        policies=(policies[0], policies[1]),
+        adaptation=how,
+    )
