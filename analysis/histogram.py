@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +12,8 @@ from .estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
 _DENSE = 1 << 20  # up to this range of values they are counted in a table, else sorted
 
 
-def _none() -> NDArray[np.int64]:
-    return np.zeros(0, np.int64)
-
-
-@dataclass
 class Histogram:
     """Counts of whole numbers.
-
-    Attributes
-    ----------
-    values, counts : int64 arrays, n
-        Distinct values, rising, and how often each occurred.
 
     Examples
     --------
@@ -34,35 +23,66 @@ class Histogram:
     ([1, 3], [1, 2], 3)
     """
 
-    values: NDArray[np.int64] = field(default_factory=_none)
-    counts: NDArray[np.int64] = field(default_factory=_none)
+    def __init__(self) -> None:
+        self._least = 0  # the value counted in the table's first place
+        self._table = np.zeros(0, np.int64)
+        self._values, self._counts = np.zeros((2, 0), np.int64)  # those outside of a table's reach
+
+    @property
+    def values(self) -> NDArray[np.int64]:
+        """Distinct values, rising."""
+        return self._pairs()[0]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How often each value occurred."""
+        return self._pairs()[1]
 
     @property
     def n(self) -> int:
         """How many numbers there are."""
-        return int(self.counts.sum())
+        return int(self._table.sum() + self._counts.sum())
 
     def add(self, numbers: NDArray[np.int64]) -> None:
         """Count some numbers."""
         if not numbers.size:
             return
         least, largest = int(numbers.min()), int(numbers.max())
-        if largest - least < _DENSE:
-            table = np.bincount(numbers - least)
-            values = np.flatnonzero(table)
-            self._add(values + least, table[values])
+        if self._reach(least, largest):
+            self._table += np.bincount(numbers - self._least, minlength=self._table.size)
         else:
-            self._add(*np.unique(numbers, return_counts=True))
+            self._add_far(*np.unique(numbers, return_counts=True))
 
     def merge(self, other: Histogram) -> None:
         """Add the counts of another histogram."""
-        self._add(other.values, other.counts)
+        self._add_far(*other._pairs())
 
-    def _add(self, values: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        both, place = np.unique(np.concatenate([self.values, values]), return_inverse=True)
-        total = np.zeros(both.size, np.int64)
-        np.add.at(total, place.ravel(), np.concatenate([self.counts, counts]))
-        self.values, self.counts = both, total
+    def _reach(self, least: int, largest: int) -> bool:
+        """Make the table reach from one value to another, if it is not too wide then."""
+        if self._table.size:
+            least = min(least, self._least)
+            largest = max(largest, self._least + self._table.size - 1)
+        if largest - least >= _DENSE:
+            return False
+        before = self._least - least if self._table.size else 0
+        if before or largest - least >= self._table.size:
+            room = np.zeros(largest - least + 1, np.int64)
+            room[before : before + self._table.size] = self._table
+            self._least, self._table = least, room
+        return True
+
+    def _add_far(self, values: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        both = np.concatenate([self._values, values]), np.concatenate([self._counts, counts])
+        self._values, place = np.unique(both[0], return_inverse=True)
+        self._counts = np.zeros(self._values.size, np.int64)
+        np.add.at(self._counts, place.ravel(), both[1])
+
+    def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        if self._table.size:
+            used = np.flatnonzero(self._table)
+            self._add_far(used + self._least, self._table[used])
+            self._least, self._table = 0, np.zeros(0, np.int64)
+        return self._values, self._counts
 
     def mean(self) -> Mean:
         """The mean with its interval, from exact sums."""

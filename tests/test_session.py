@@ -167,7 +167,7 @@ def kernel_rows(run: SessionRun) -> tuple[np.ndarray, SessionPlayer]:
     add = player.tally.add
     player.tally.add = lambda rows, standings: (kept.append(rows.copy()), add(rows, standings))
     player.play(0, run.sessions)
-    return np.concatenate(kept), player
+    return np.concatenate(kept, axis=1).T, player
 
 
 def check(run: SessionRun) -> None:

@@ -14,8 +14,10 @@ from ...kernels.tiengow.lanes import deal_block, new_lanes
 from ...kernels.tiengow.single import play_hands
 from ...kernels.yardstick import fisher_yates
 from ..runs import default_threads
+from .compare import compare
 from .request import Run
 from .rules import RuleSet
+from .session import SessionRun, play_sessions
 from .simulate import simulate
 from .tables import Tables
 
@@ -53,6 +55,19 @@ def _yardstick() -> int:
     return _SHORT * 4
 
 
+def _sessions(policy: str, shuffle: str = "perfect") -> int:
+    sessions = (_LONG if shuffle == "perfect" else _SHORT) // 64
+    run = SessionRun(policies=(policy,) * 4, shuffle=shuffle, hands=64, sessions=sessions)
+    play_sessions(run, threads=1)
+    return sessions * 64
+
+
+def _comparison(policy: str) -> int:
+    run = Run(policies=(policy,) * 4, hands=_LONG)
+    compare(RuleSet(), RuleSet(kam=4, empty=4), run=run, threads=1)
+    return _LONG
+
+
 def works(threads: int | None = None) -> dict[tuple[str, int], Callable[[], int]]:
     """What is timed: name and threads to a call that returns the hands it worked through."""
     many = default_threads() if threads is None else threads
@@ -65,6 +80,11 @@ def works(threads: int | None = None) -> dict[tuple[str, int], Callable[[], int]
         for number in dict.fromkeys((1, many)):
             name = f"{policy}, end to end"
             timed[name, number] = lambda p=policy, n=number: _end_to_end(p, n)  # type: ignore[misc]
+        timed[f"{policy}, sessions of 64", 1] = lambda p=policy: _sessions(p)  # type: ignore[misc]
+        timed[f"{policy}, two rule sets compared", 1] = (
+            lambda p=policy: _comparison(p)  # type: ignore[misc]
+        )
+    timed["greedy, washed sessions", 1] = lambda: _sessions("greedy", "wash:1")
     timed["tuned, end to end", 1] = lambda: _end_to_end("tuned", 1, _SLOW)
     timed["rollout:20, end to end", 1] = lambda: _end_to_end("rollout:20", 1, _SLOWEST)
     return timed

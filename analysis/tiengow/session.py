@@ -243,10 +243,10 @@ class SessionTally:
 
     def __init__(self, run: SessionRun, *, leads: bool) -> None:
         checkpoints = run.checkpoints()
-        self.final = [Histogram() for _ in SEATS]
         self.swing = [Histogram() for _ in SEATS]
         self.first = np.zeros(4, np.int64)
         self.standings = [[Histogram() for _ in SEATS] for _ in checkpoints]
+        self.final = self.standings[-1]
         self.hands, self.changes, self.longest = Histogram(), Histogram(), Histogram()
         self.broke = np.zeros((4, run.hands + 1), np.int64)
         self.streaks = np.zeros((2, run.hands + 1), np.int64)
@@ -256,20 +256,19 @@ class SessionTally:
         self.squares = [0] * len(LOOKS)
 
     def add(self, rows: NDArray[np.int64], standings: NDArray[np.int64]) -> None:
-        """Add sessions as the kernel leaves them."""
-        totals = rows[:, TOTAL : TOTAL + 4]
-        self.first += (totals == totals.max(axis=1, keepdims=True)).sum(axis=0)
+        """Add sessions as the kernel leaves them: fields × sessions, checkpoints × 4 × sessions."""
+        totals = rows[TOTAL : TOTAL + 4]
+        self.first += (totals == totals.max(axis=0)).sum(axis=1)
         for seat in range(4):
-            self.final[seat].add(totals[:, seat])
-            self.swing[seat].add(rows[:, HIGH + seat] - rows[:, LOW + seat])
-            self.broke[seat] += np.bincount(rows[:, BROKE + seat], minlength=self.broke.shape[1])
+            self.swing[seat].add(rows[HIGH + seat] - rows[LOW + seat])
+            self.broke[seat] += np.bincount(rows[BROKE + seat], minlength=self.broke.shape[1])
             for number, at in enumerate(self.standings):
-                at[seat].add(standings[:, number, seat])
-        self.hands.add(rows[:, HANDS])
-        self.changes.add(rows[:, CHANGES])
-        self.longest.add(rows[:, LONGEST])
+                at[seat].add(standings[number, seat])
+        self.hands.add(rows[HANDS])
+        self.changes.add(rows[CHANGES])
+        self.longest.add(rows[LONGEST])
         for number in range(len(LOOKS)):
-            values = rows[:, LOOKED + number]
+            values = rows[LOOKED + number]
             self.looks[number] += int(values.sum())
             self.squares[number] += int((values * values).sum())
 
@@ -277,7 +276,7 @@ class SessionTally:
         """Add the sessions of another tally of the same request."""
         for name in ("first", "broke", "streaks", "moved", "leads"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        pairs = [*zip(self.final, other.final, strict=True), *zip(self.swing, other.swing, strict=True)]
+        pairs = list(zip(self.swing, other.swing, strict=True))
         for one, another in zip(self.standings, other.standings, strict=True):
             pairs += zip(one, another, strict=True)
         pairs += [(self.hands, other.hands), (self.changes, other.changes)]
@@ -319,8 +318,8 @@ class SessionPlayer:
         """Play `hands` sessions from number `start` on."""
         run, tally = self.run, self.tally
         checkpoints = np.array(run.checkpoints(), np.int64)
-        rows = np.zeros((hands, SESSION), np.int64)
-        standings = np.zeros((hands, checkpoints.size, 4), np.int64)
+        rows = np.zeros((SESSION, hands), np.int64)
+        standings = np.zeros((checkpoints.size, 4, hands), np.int64)
         with legal_play():
             self._kernel(
                 *self._room, np.uint64(run.seed), start, hands, self._players, self._policies,

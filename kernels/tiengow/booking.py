@@ -20,7 +20,7 @@ from .deal import Taking
 from .endings import PLAIN
 from .features import feature
 from .lane_fields import DEALT, HONOURS, LANES, RESULT
-from .outcome import SETTLED_BITS, stacks_are_all
+from .outcome import LED_63, SETTLED_BITS
 from .settlement import BONUSES, SETTLEMENT, banker_multiplier, ending_of_record, settle, sweep_of
 from .switches import EXCESS_PLAIN, Switches
 
@@ -80,33 +80,41 @@ def begin_sessions(
 def settle_hands(lanes: Any, sessions: Any, rules: Switches, settled: Any) -> None:
     """The points of each lane's hand, by seats relative to the banker.
 
-    Most hands are plain: no finish, no sweep, no bonus.  These are settled side by side; the
-    others, one by one, in full.
+    Most hands are plain: no finish, no sweep, no bonus but for a 63 led early.  These are settled
+    side by side; the others, one by one, in full.
     """
     for lane in range(LANES):
         result = word(lanes[RESULT * LANES + lane])
+        honours = word(lanes[HONOURS * LANES + lane])
         banker = banker_multiplier(rules, sessions[TERM * LANES + lane])
         winner = integer(result & 3)
         one, two = integer(result >> 11 & 15), integer(result >> 15 & 15)
         three = integer(result >> 19 & 15)
         stacks = (8 - one - two - three, one, two, three)
-        paid = 0
+        bonus = rules.supreme_bonus if (honours >> LED_63 & 1) != 0 else 0
+        collector = integer(honours >> LED_63 + 1 & 3)
+        paid = collected = 0
         for seat in range(4):
             times = banker if winner == 0 or seat == 0 else 1
             debt = rules.empty if stacks[seat] == 0 else max(4 - stacks[seat], 0)
             rate = times if rules.excess == EXCESS_PLAIN else (banker if winner == 0 else 1)
-            gain = max(stacks[seat] - 4, 0) * rate - debt * times
-            gain = 0 if seat == winner else gain
-            sessions[(POINTS + seat) * LANES + lane] = gain
+            gain = 0 if seat == winner else max(stacks[seat] - 4, 0) * rate - debt * times
+            share_of_bonus = bonus * (banker if collector == 0 or seat == 0 else 1)
+            share_of_bonus = 0 if seat == collector else share_of_bonus
+            sessions[(POINTS + seat) * LANES + lane] = gain - share_of_bonus
             paid += gain
+            collected += share_of_bonus
         for seat in range(4):
-            if seat == winner:
-                sessions[(POINTS + seat) * LANES + lane] = -paid
+            points = sessions[(POINTS + seat) * LANES + lane]
+            points -= paid if seat == winner else 0
+            sessions[(POINTS + seat) * LANES + lane] = points + (collected if seat == collector else 0)
     for lane in range(LANES):
         result = word(lanes[RESULT * LANES + lane])
         honours = word(lanes[HONOURS * LANES + lane])
-        swept = stacks_are_all((result >> 11 & 0xFFF) << 4, result & 3) | (result >> 11 & 0xFFF == 0)
-        if honours != 0 or ending_of_record(result) != PLAIN or swept:
+        others = result >> 11 & 0xFFF  # the stacks of right, across and left
+        swept = (others == 0) | (others == 8) | (others == 0x80) | (others == 0x800)
+        special = (honours & ~(7 << LED_63)) | (ending_of_record(result) ^ PLAIN)
+        if special != 0 or swept:
             settle(result & SETTLED_BITS, honours, rules, sessions[TERM * LANES + lane], settled)
             for seat in range(4):
                 points = settled[SETTLEMENT + seat] + settled[BONUSES + seat]

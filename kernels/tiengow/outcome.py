@@ -64,6 +64,7 @@ from .trick import Table
 
 SETTLED_BITS = (1 << 26) - 1  # of the result: all but the last tile
 HONOUR_BITS = 26
+LED_63 = 18  # of the honours: where the event of a 63 lead begins
 
 
 class Outcome(NamedTuple):
@@ -122,7 +123,7 @@ def outcome_of(table: Table, dealt: int, banker_led: bool, rules: Switches) -> O
         result |= (sure << 23 if size == 1 else word(0)) | word(opened) << 25
     if size == 1:
         result |= position(best) << 26
-    return Outcome(result, table.fours | table.supremes << 18)
+    return Outcome(result, table.fours | table.supremes << LED_63)
 
 
 @helper

@@ -199,9 +199,9 @@ def _session_kernel(play_hand: Callable[..., None], name: str) -> Kernel[..., No
             The pinned policies of the players, four bits each.
         checkpoints : int64 array, rising
             Hands after which the standings are kept.
-        rows : int64 array, sessions × `SESSION`
+        rows : int64 array, `SESSION` × sessions
             Receives what is known of each session at its end.
-        standings : int64 array, sessions × checkpoints × 4
+        standings : int64 array, checkpoints × 4 × sessions
             Receives the points of the seats.
         streaks : int64 array, 2 × (hands + 1)
             Has added how many bankers stayed for so many hands: passed on, cut off by the end.
@@ -238,11 +238,11 @@ def _session_kernel(play_hand: Callable[..., None], name: str) -> Kernel[..., No
                     for lane in range(batch):
                         for seat in range(4):
                             total = sessions[(TOTAL + seat) * LANES + lane]
-                            standings[first + lane, checkpoint, seat] = total
+                            standings[checkpoint, seat, first + lane] = total
                     checkpoint += 1
-            for lane in range(batch):
-                for field in range(SESSION):
-                    rows[first + lane, field] = sessions[field * LANES + lane]
+            for field in range(SESSION):
+                for lane in range(batch):
+                    rows[field, first + lane] = sessions[field * LANES + lane]
 
     play_sessions.__qualname__ = f"play_sessions_{name}"  # each has a cache file of its own
     return kernel(play_sessions)
