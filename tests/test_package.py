@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from gupai.reports.cli import main
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -76,6 +78,9 @@ def test_modules__are_short() -> None:
             assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
 
 
+COOKBOOK = (ROOT / "reports" / "cookbook.md").read_text(encoding="utf-8")
+
+
 def readme_commands() -> list[str]:
     blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
     lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
@@ -108,6 +113,24 @@ def test_readme__every_command_works(command: str, readme_folder: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout or ">" in command
+
+
+@pytest.mark.parametrize(
+    "command, shown", re.findall(r"```sh\n(.*?)\n```\n\n```text\n(.*?)```", COOKBOOK, re.DOTALL)
+)
+def test_cookbook__shows_what_its_commands_print(command: str, shown: str, capsys) -> None:
+    assert main(shlex.split(command)[1:]) == 0
+    printed = iter(line.rstrip() for line in capsys.readouterr().out.splitlines())
+    for line in shown.splitlines():
+        assert line == "…" or line in printed, line  # in this order
+
+
+def test_cookbook__every_command_has_its_output() -> None:
+    assert COOKBOOK.count("```sh") == COOKBOOK.count("```text") >= 12
+    asked = set(
+        re.findall(r"[0-9]+", " ".join(re.findall(r"^## ([0-9 and,]+)\.", COOKBOOK, re.MULTILINE)))
+    )
+    assert asked == {str(n) for n in (1, 2, 3, 4, 6, 12, 16, 18, 19, 20, 21, 22, 28)}
 
 
 @pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
