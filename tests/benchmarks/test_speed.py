@@ -1,4 +1,4 @@
-"""Speeds, next to the yardstick.  Run: pytest tests/benchmarks --benchmark-only"""
+"""Speeds, next to the yardstick.  Run: pytest tests/benchmarks --benchmark-only -n 0"""
 
 from __future__ import annotations
 
