@@ -28,6 +28,7 @@ from .odds import odds_command
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .patterns import patterns_command
 from .progress import announce_compiling, note, progress_line
+from .report import report_command
 from .score import score_command
 from .session import session_command
 from .strategy import (
@@ -61,6 +62,7 @@ app.command(compare_command, name="compare")
 app.command(session_command, name="session")
 app.command(deals_command, name="deals")
 app.command(patterns_command, name="patterns")
+app.command(report_command, name="report")
 app.command(policies_command, name="policies")
 app.command(policy_check_command, name="policy-check")
 app.command(study_command, name="study")

@@ -230,15 +230,20 @@ def _method(result: Comparison) -> str:
 
 
 def _print_map(found: list[Comparison], format: Format) -> None:
+    if format == "json":
+        print(json.dumps([result.to_json() for result in found], ensure_ascii=False))
+    elif format == "csv":
+        print(_csv(found), end="")
+    else:
+        grid = map_grid(found)
+        print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def map_grid(found: list[Comparison]) -> Grid:
+    """The house-rule map: a row a value of a switch."""
     from ..analysis.tiengow.compare import changed_switches
     from ..analysis.tiengow.presets import setting_text
 
-    if format == "json":
-        print(json.dumps([result.to_json() for result in found], ensure_ascii=False))
-        return
-    if format == "csv":
-        print(_csv(found), end="")
-        return
     grid = Grid(["switch", "value", "banker's points", "spread", "完封 (% points)", "hands changed"])
     for result in found:
         [name] = changed_switches(result.a, result.b)
@@ -262,7 +267,7 @@ def _print_map(found: list[Comparison], format: Format) -> None:
             f"{first.run.hands:,} hands, all playing {policies}, term {first.run.term}, seed "
             f"{first.run.seed}.",
         ]
-    print(grid.markdown() if format == "markdown" else grid.text())
+    return grid
 
 
 def _csv(found: list[Comparison], play: list[str] | None = None) -> str:

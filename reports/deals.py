@@ -79,7 +79,7 @@ def deals_command(
     elif format == "csv":
         print(_csv(result), end="")
     else:
-        grid = _grid(result)
+        grid = walls_grid(result)
         print(grid.markdown() if format == "markdown" else grid.text())
     note(f"{seconds:.2f} s")
     return 0
@@ -89,7 +89,7 @@ def _shown_by(show: Callable[[Progress], None]) -> Callable[[str, Progress], Non
     return lambda _what, state: show(state)
 
 
-def _grid(result: Walls) -> Grid:
+def walls_grid(result: Walls) -> Grid:
     names = ("fours", "pairs", "supreme", "sweeps", "banker's points")
     head = ["", "四 fours", "對 pairs", "至尊 supreme", "完封 sweeps", "莊 points", "tiles held again"]
     grid = Grid(head)

@@ -71,7 +71,7 @@ def patterns_command(
     elif format == "csv":
         print(_csv(found), end="")
     else:
-        grid = _grid(found, names)
+        grid = patterns_grid(found, names)
         print(grid.markdown() if format == "markdown" else grid.text())
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
@@ -88,7 +88,7 @@ def _ended(pattern: HandPattern) -> tuple[float, float, float]:
     return estimate.value, estimate.low, estimate.high
 
 
-def _grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
+def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
     grid = Grid(
         [
             "例牌",

@@ -93,7 +93,7 @@ def session_command(
     elif format == "csv":
         print(_csv(result), end="")
     else:
-        for grid in _grids(result):
+        for grid in session_grids(result):
             print(grid.markdown() if format == "markdown" else grid.text())
             print()
     if result.interrupted:
@@ -109,7 +109,7 @@ def _names(result: SessionResult) -> list[str]:
     return [f"seat {seat}: {policy}" for seat, policy in enumerate(result.run.policies)]
 
 
-def _grids(result: SessionResult) -> list[Grid]:
+def session_grids(result: SessionResult) -> list[Grid]:
     run, tally, players = result.run, result.tally, result.players()
     grid = Grid(["", *_names(result)])
     grid.heading(f"Points at the end of a session of {_length(result)}")

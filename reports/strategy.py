@@ -117,7 +117,7 @@ def tournament_command(
     elif format == "csv":
         print(_csv(result), end="")
     else:
-        for grid in _grids(result):
+        for grid in tournament_grids(result):
             print(grid.markdown() if format == "markdown" else grid.text())
             print()
     note(f"{result.hands:,} hands in {seconds:.2f} s")
@@ -251,7 +251,7 @@ def _study_grid(result: StudyResult) -> Grid:
     return grid
 
 
-def _grids(result: Tournament) -> list[Grid]:
+def tournament_grids(result: Tournament) -> list[Grid]:
     ranking = Grid(["", "points a hand", "結", "完封", "擒 caught"])
     for place, standing in enumerate(result.ranking, 1):
         points = standing.points

@@ -80,13 +80,7 @@ class Run:
     given: str | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rules, RuleSet):
-            raise InputError(f"rules {self.rules!r}: must be a RuleSet, such as load_rules gives")
-        if not isinstance(self.policies, tuple) or len(self.policies) != len(SEATS):
-            raise InputError(f"policies {self.policies!r}: must be four names: {', '.join(SEATS)}")
-        self.players()
-        if self.deal not in DEALS:
-            raise InputError("--deal " + no_such(self.deal, "deal pattern", DEALS))
+        check_table(self.rules, self.policies, self.deal)
         _check_shuffle(self.shuffle)
         check_range("--term", self.term, 1, LARGEST_TERM)
         check_range("--seed", self.seed, 0, LARGEST_SEED)
@@ -156,6 +150,18 @@ def rules_and_policies(rules: RuleSet, policies: Sequence[str]) -> list[str]:
     same = len(set(policies)) == 1
     named = shlex.quote(policies[0] if same else ",".join(policies))
     return [f"--rules {preset}", *changed, f"--policy {named}"]
+
+
+def check_table(rules: RuleSet, policies: tuple[str, ...], deal: str) -> None:
+    """Refuse what is no rule set, no four policies, or no way of dealing."""
+    if not isinstance(rules, RuleSet):
+        raise InputError(f"rules {rules!r}: must be a RuleSet, such as load_rules gives")
+    if not isinstance(policies, tuple) or len(policies) != len(SEATS):
+        raise InputError(f"policies {policies!r}: must be four names: {', '.join(SEATS)}")
+    for name in policies:
+        find_policy(name, rules)
+    if deal not in DEALS:
+        raise InputError("--deal " + no_such(deal, "deal pattern", DEALS))
 
 
 def check_range(name: str, value: int, least: int, largest: int) -> None:

@@ -53,6 +53,7 @@ from .request import (
     LARGEST_SEED,
     SEATS,
     check_range,
+    check_table,
     provenance_of,
     rules_and_policies,
 )
@@ -152,13 +153,7 @@ class SessionRun:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rules, RuleSet):
-            raise InputError(f"rules {self.rules!r}: must be a RuleSet, such as load_rules gives")
-        if not isinstance(self.policies, tuple) or len(self.policies) != len(SEATS):
-            raise InputError(f"policies {self.policies!r}: must be four names")
-        self.players()
-        if self.deal not in DEALS:
-            raise InputError("--deal " + no_such(self.deal, "deal pattern", DEALS))
+        check_table(self.rules, self.policies, self.deal)
         wash_strength(self.shuffle)
         check_range("--hands", self.hands, 1, LARGEST_HANDS)
         check_range("--sessions", self.sessions, 1, LARGEST_SESSIONS)

@@ -1,0 +1,180 @@
+"""A report as one HTML file that needs no network, with its tables and figures beside it."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import zlib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ..analysis.files import replacing
+from .figures import FIGURES, png_of, style, svg_of
+from .fonts import font_face
+from .grid import csv_text
+
+TILE_HEIGHT, SMALL_TILE_HEIGHT = 52, 26
+_WIN_STEP = 0.005
+
+
+def render(
+    sections: list[dict[str, Any]], *, title: str, subtitle: str, provenance: dict[str, str]
+) -> str:
+    """The report page; everything that comes from the request is escaped.
+
+    Parameters
+    ----------
+    sections : list of dict
+        As ``sections.py`` makes them, each with its ``name``.
+    title, subtitle : str
+    provenance : dict of str
+        What is printed in the method box.
+    """
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    texts = files(__package__).joinpath("templates")
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    template = environment.from_string(texts.joinpath("report.html.jinja").read_text("utf-8"))
+    has_picker = any(section.get("picker") for section in sections)
+    page = functools.partial(
+        template.render,
+        title=title,
+        subtitle=subtitle,
+        provenance=provenance,
+        sections=[_section(section) for section in sections],
+        tiles=_tiles(),
+        hands=_packed_hands() if has_picker else "",
+        facts=Markup(_script_json(_facts())),
+        style=Markup(texts.joinpath("report.css").read_text("utf-8")),
+        script=Markup(texts.joinpath("report.js").read_text("utf-8")),
+    )
+    return page(font=Markup(font_face(page(font=""))))
+
+
+def _script_json(value: Any) -> str:
+    """JSON that may stand in a <script> element."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _section(section: dict[str, Any]) -> dict[str, Any]:
+    tables = []
+    for table in section["tables"]:
+        tiles = {}
+        if table.get("hands"):
+            tiles = {row[0]: _drawn(row[0]) for row in table["rows"]}
+        sortable = all(len(row) > 1 for row in table["rows"])
+        tables.append(table | {"tiles": tiles, "sortable": sortable})
+    figures = [
+        {
+            "caption": figure["caption"],
+            "alt": f"{section['title']}: {figure['name']}",
+            "light": _encoded(figure, dark=False),
+            "dark": _encoded(figure, dark=True),
+        }
+        for figure in section["figures"]
+    ]
+    return section | {"tables": tables, "figures": figures, "picker": section.get("picker", False)}
+
+
+def _encoded(figure: dict[str, Any], *, dark: bool) -> str:
+    with style(dark=dark):
+        text = svg_of(FIGURES[figure["name"]](figure["data"]))
+    return base64.b64encode(text.encode()).decode()
+
+
+def _drawn(codes: str) -> Any:
+    from markupsafe import Markup
+
+    from ..analysis.tiengow.notation import parse_tiles
+    from .tile_art import hand_svg
+
+    tiles, held = parse_tiles(codes), 0
+    for tile in tiles:
+        held |= next(bit for bit in _bits_of(tile.code) if not held & bit)
+    return Markup(hand_svg(held, height=SMALL_TILE_HEIGHT) + " ")
+
+
+def _bits_of(code: str) -> list[int]:
+    from ..kernels.tiengow.tiles import FIRST_BIT, SINGLE_TILES
+
+    return [1 << FIRST_BIT[code] + copy for copy in range(1 if code in SINGLE_TILES else 2)]
+
+
+def _tiles() -> list[dict[str, Any]]:
+    from markupsafe import Markup
+
+    from ..analysis.tiengow.notation import BIT_ORDER, chinese_of, codes_of, pips_of
+    from .tile_art import tile_svg
+
+    return [
+        {
+            "bit": bit,
+            "name": f"{codes_of(1 << bit)} {pips_of(1 << bit)} {chinese_of(1 << bit)}",
+            "svg": Markup(tile_svg(1 << bit, height=TILE_HEIGHT)),
+        }
+        for bit in BIT_ORDER
+    ]
+
+
+def _facts() -> dict[str, Any]:
+    """What the script of the page needs to know of the game."""
+    from ..analysis.tiengow.notation import BIT_ORDER, CHINESE, codes_of
+    from ..analysis.tiengow.shipped_hands import POINT_STEP
+    from ..kernels.tiengow.tiles import CLASSES, SECOND, SINGLE_TILES
+
+    return {
+        "second": SECOND,
+        "pairs": [sum(_bits_of(code)) for code in CLASSES if code not in SINGLE_TILES],
+        "codes": {str(bit): codes_of(1 << bit) for bit in BIT_ORDER},
+        "signs": {names[0]: code for code, names in CHINESE.items()},
+        "pointStep": POINT_STEP,
+        "winStep": _WIN_STEP,
+        "source": "From the table of all hands under tiengow-ja, all playing greedy; points are good to "
+        "about ± 0.25 (two standard errors of a seat's mean).",
+    }
+
+
+@functools.cache
+def _packed_hands() -> str:
+    """All starting hands for the picker: the seats' points (low bytes, high bytes), then P(結)."""
+    import numpy as np
+
+    from ..analysis.tiengow.request import SEATS
+    from ..analysis.tiengow.shipped_hands import POINT_STEP, shipped_hands
+
+    frame = shipped_hands()
+    points = np.concatenate([np.rint(frame[f"points_{s}"] / POINT_STEP).astype(np.int16) for s in SEATS])
+    wins = np.concatenate([np.rint(frame[f"win_{s}"] / _WIN_STEP).astype(np.uint8) for s in SEATS])
+    low, high = points.astype("<i2").view(np.uint8).reshape(-1, 2).T
+    content = low.tobytes() + high.tobytes() + wins.tobytes()
+    return base64.b64encode(zlib.compress(content, 9)).decode()
+
+
+def write_beside(folder: Path, sections: list[dict[str, Any]]) -> list[Path]:
+    """Write each table as CSV and each figure as SVG and PNG; returns the files."""
+    written = []
+    for name in ("tables", "figures"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for section in sections:
+        for table in section["tables"]:
+            path = folder / "tables" / f"{table['name']}.csv"
+            rows = [
+                row if len(row) > 1 else [row[0], *[""] * (len(table["head"]) - 1)]
+                for row in table["rows"]
+            ]
+            with replacing(path) as beside:
+                beside.write_text(csv_text(table["head"], rows), encoding="utf-8")
+            written.append(path)
+        for figure in section["figures"]:
+            with style():
+                drawn = FIGURES[figure["name"]](figure["data"])
+                contents = {"svg": svg_of(drawn).encode(), "png": png_of(drawn)}
+            for ending, content in contents.items():
+                path = folder / "figures" / f"{figure['name']}.{ending}"
+                with replacing(path) as beside:
+                    beside.write_bytes(content)
+                written.append(path)
+    return written

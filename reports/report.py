@@ -1,0 +1,165 @@
+"""``gupai report``: the whole strategy report, one file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from ..analysis.errors import InputError
+from .options import Rules, Settings, Whole, policy_name, read_settings
+from .progress import announce_compiling, note
+
+if TYPE_CHECKING:
+    from .sections import ReportRun
+
+REPORT_VERSION = 1  # to be raised whenever a section says something else for the same request
+_POLICIES = ("tuned", "greedy", "random")
+
+
+def report_command(
+    *,
+    out: Annotated[Path, Parameter(name="--out")] = Path("gupai-report"),
+    rules: Rules = "tiengow-ja",
+    settings: Settings = (),
+    policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
+    quick: Annotated[bool, Parameter(negative="")] = False,
+    full: Annotated[bool, Parameter(negative="")] = False,
+    seed: Whole = 1,
+) -> int:
+    """Write the whole strategy report of a rule set: one HTML file that opens without a network.
+
+    Beside report.html stand all tables as CSV and all figures as SVG and PNG.  Sections that are
+    finished are kept in the folder; the same command given again goes on from there.
+
+    Parameters
+    ----------
+    out
+        The folder to write to.
+    rules
+        A preset (see `gupai rules`) or a file that ends in .toml.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    policy
+        A policy to compare; may be repeated; tuned, greedy and random by default. The first sits in
+        all seats wherever one table is asked for.
+    quick
+        Fewer hands: seconds once the kernels are compiled.
+    full
+        More hands: half an hour or so.
+    seed
+        Same seed, same report.
+    """
+    from ..analysis import load_rules
+    from .page import render, write_beside
+    from .sections import SECTIONS, ReportRun
+
+    if quick and full:
+        raise InputError("--quick and --full: choose one")
+    rule_set = load_rules(rules, read_settings(settings))
+    size = "quick" if quick else ("full" if full else "usual")
+    run = ReportRun(
+        rules=rule_set, policies=tuple(policy_name(name) for name in policy) or _POLICIES, size=size,
+        seed=seed,
+    )  # fmt: skip
+    try:
+        (out / "parts").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"--out {out}: is no folder that can be written to ({error.strerror})"
+        ) from None
+    announce_compiling()
+    started = time.perf_counter()
+    sections = []
+    for number, (name, ask) in enumerate(SECTIONS.items(), 1):
+        path, wanted = out / "parts" / f"{name}.json", identity(run, name)
+        section = _kept(path, wanted)
+        if section is None:
+            note(f"{number} of {len(SECTIONS)}: {name} …")
+            section = ask(run) | {"name": name}
+            _keep(path, wanted, section)
+        sections.append(section)
+    page = render(sections, title=_title(run), subtitle=_subtitle(run), provenance=_provenance(run))
+    _write(out / "report.html", page)
+    write_beside(out, sections)
+    print(f"{out / 'report.html'}: {len(sections)} sections, {len(page) / 1e6:.1f} MB")
+    note(f"{time.perf_counter() - started:.1f} s")
+    return 0
+
+
+def identity(run: ReportRun, name: str) -> str:
+    """A hash of everything that a section depends on."""
+    from importlib.metadata import version
+
+    from ..analysis import find_policy
+    from ..kernels._jit import source_hash
+
+    request = {
+        "report": REPORT_VERSION,
+        "version": version("gupai"),
+        "kernels": source_hash(),
+        "rules": run.rules.to_json(),
+        "policies": [[policy, find_policy(policy, run.rules).digest()] for policy in run.policies],
+        "size": run.size,
+        "seed": run.seed,
+        "section": name,
+    }
+    return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _kept(path: Path, wanted: str) -> dict[str, Any] | None:
+    """A finished section of this very request, or None."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return kept["section"] if kept["identity"] == wanted else None
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: is no part of a report ({error}); delete it") from None
+
+
+def _keep(path: Path, wanted: str, section: dict[str, Any]) -> None:
+    _write(path, json.dumps({"identity": wanted, "section": section}, ensure_ascii=False))
+
+
+def _write(path: Path, text: str) -> None:
+    from ..analysis.files import replacing
+
+    with replacing(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+def _title(run: ReportRun) -> str:
+    from ..analysis import rules_words
+
+    preset, *changed = rules_words(run.rules)
+    return f"Tien Gow 天九 under {'; '.join([preset, *changed])}"
+
+
+def _subtitle(run: ReportRun) -> str:
+    return (
+        f"Odds, strategy and house rules from played hands; policies {', '.join(run.policies)}; "
+        f"seed {run.seed}; size {run.size}."
+    )
+
+
+def _provenance(run: ReportRun) -> dict[str, str]:
+    from importlib.metadata import version
+
+    from ..analysis import rules_words
+
+    preset, *changed = rules_words(run.rules, option="--set ")
+    words = ["gupai report", f"--rules {preset}", *changed, *(f"--policy {p}" for p in run.policies)]
+    words += [f"--{run.size}"] if run.size != "usual" else []
+    return {
+        "version": version("gupai"),
+        "rules": json.dumps(run.rules.to_json(), ensure_ascii=False),
+        "policies": ", ".join(run.policies),
+        "seed": str(run.seed),
+        "fingerprint": identity(run, "report"),
+        "command": " ".join([*words, f"--seed {run.seed}"]),
+    }

@@ -1,0 +1,366 @@
+"""The sections of a strategy report: each asks its questions and returns plain numbers and words."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.errors import InputError
+from ..analysis.estimates import normal_quantile
+from .grid import Grid
+from .numbers import chance, mean, one_in, percent
+from .words import SEAT_NAMES
+
+if TYPE_CHECKING:
+    from ..analysis import RuleSet
+
+SIZES = ("quick", "usual", "full")
+_SEATS = tuple(SEAT_NAMES)
+SETS_OF_EIGHT = 10_518_300  # C(32, 8)
+Section = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportRun:
+    """A request for a report.
+
+    Attributes
+    ----------
+    rules : RuleSet
+    policies : tuple of str
+        Policies to compare; the first sits in all seats wherever one table is asked for.
+    size : str
+        One of `SIZES`.
+    seed : int
+    """
+
+    rules: RuleSet
+    policies: tuple[str, ...]
+    size: str = "usual"
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        from ..analysis import Run
+
+        if self.size not in SIZES:
+            raise InputError(f"size {self.size}: must be one of {', '.join(SIZES)}")
+        if not 2 <= len(self.policies) <= 8 or len(set(self.policies)) < len(self.policies):
+            raise InputError("--policy: a report compares two to eight different policies")
+        for name in self.policies:
+            Run(rules=self.rules, policies=(name,) * 4, seed=self.seed)
+
+    def number(self, quick: int, usual: int, full: int) -> int:
+        """A number of hands, deals or sessions by size."""
+        return (quick, usual, full)[SIZES.index(self.size)]
+
+    def hands_of(self, policy: str) -> int:
+        """Hands for one policy: the pinned ones are a hundred times as fast as those that think."""
+        if policy.startswith("rollout"):
+            return self.number(40, 400, 4000)
+        return (
+            self.number(200_000, 4_000_000, 40_000_000)
+            if policy in ("greedy", "random")
+            else self.number(10_000, 200_000, 10**6)
+        )
+
+
+def _table(name: str, title: str, grid: Grid) -> dict[str, Any]:
+    return {"name": name, "title": title, "head": grid.head, "rows": grid.rows, "notes": grid.notes}
+
+
+def _tables_of(run: ReportRun) -> dict[str, Any]:
+    from ..analysis import Run, Tables, simulate
+
+    found = {}
+    for policy in run.policies:
+        request = Run(rules=run.rules, policies=(policy,) * 4, hands=run.hands_of(policy), seed=run.seed)
+        found[policy] = Tables(simulate(request))
+    return found
+
+
+def probabilities(run: ReportRun) -> Section:
+    """The probability tables of every policy, and the seats."""
+    from .tiengow import probability_grid
+
+    tables = _tables_of(run)
+    grid = probability_grid(list(tables.values()))
+    wins, points = {}, {}
+    for policy, table in tables.items():
+        shares = table.shares()
+        rows = shares[shares["table"] == "winner"]
+        wins[policy] = [
+            [100 * s, 100 * low, 100 * high]
+            for s, low, high in zip(rows["share"], rows["low"], rows["high"], strict=True)
+        ]
+        means = table.point_means()
+        points[policy] = [[means[seat].mean, means[seat].low, means[seat].high] for seat in _SEATS]
+    first = tables[run.policies[0]]
+    stacks = []
+    for seat in _SEATS:
+        counts = first.counts()["stacks"][seat]
+        stacks.append([100 * count / first.hands for count in counts])
+    names = [name.split()[0] for name in SEAT_NAMES.values()]
+    return {
+        "title": "The probability tables",
+        "lead": "All four seats play the same policy, one column a policy: who wins the last "
+        "trick 結, how "
+        "it is won, sweeps 完封, 擒, the last trick and its tile, bonuses, stacks and points.",
+        "tables": [_table("probabilities", "Chances and points", grid)],
+        "figures": [
+            {"name": "seats", "data": {"seats": names, "wins": wins, "points": points},
+             "caption": "Dots are estimates, bars their 95 % intervals."},
+            {"name": "stacks", "data": {"seats": names, "stacks": stacks},
+             "caption": f"All seats play {run.policies[0]}."},
+        ],
+        "commands": [table.run.command() for table in tables.values()],
+    }  # fmt: skip
+
+
+def spread(run: ReportRun) -> Section:
+    """The distribution of a hand's points, and how an estimate settles."""
+    import numpy as np
+
+    from ..analysis import Run, Tables, proportion, simulate
+    from ..analysis.tiengow.tables import outcomes
+
+    policy = run.policies[0]
+    total = run.hands_of(policy)
+    request = Run(rules=run.rules, policies=(policy,) * 4, hands=total, seed=run.seed)
+    frame = outcomes(simulate(request))
+    points, grid = {}, Grid(["points of a hand", *SEAT_NAMES.values()])
+    edges = [-math.inf, -60, -30, -20, -10, -5, -2, 0, 1, 3, 6, 11, 21, 31, 61, math.inf]
+    columns = []
+    for seat, name in SEAT_NAMES.items():
+        values = (frame[f"settlement_{seat}"] + frame[f"bonuses_{seat}"]).to_numpy()
+        weights = frame["hands"].to_numpy()
+        step = 4
+        low, high = int(values.min()) // step * step, int(values.max()) // step * step + step
+        bins = np.arange(low, high + 1, step)
+        counts, _ = np.histogram(values, bins, weights=weights)
+        points[name.split()[0]] = [bins.tolist(), (100 * counts / total).tolist()]
+        columns.append(np.histogram(values, edges, weights=weights)[0])
+    for number in range(len(edges) - 1):
+        here = [int(column[number]) for column in columns]
+        if any(here):
+            estimates = [proportion(count, total) for count in here]
+            label = _between(edges[number], edges[number + 1])
+            grid.row(label, [percent(e.value, e.low, e.high) for e in estimates])
+    rows = []
+    hands = 100
+    while hands < total:
+        rows.append(hands)
+        hands *= 4
+    settling = []
+    for hands in [*rows, total]:
+        table = Tables(simulate(dataclasses.replace(request, hands=hands)))
+        estimate = proportion(table.counts()["winner"]["banker"], hands)
+        settling.append([hands, 100 * estimate.value, 100 * estimate.low, 100 * estimate.high])
+    return {
+        "title": "Points of one hand",
+        "lead": f"How far the points of one hand reach ({policy} in all seats, {total:,} "
+        f"hands), and how an "
+        "estimate settles as hands are added: hand k is the same hand in any longer run.",
+        "tables": [_table("points", "Share of hands by points", grid)],
+        "figures": [
+            {"name": "points", "data": {"points": points},
+             "caption": "Steps of four points; the scale grows by powers of ten."},
+            {"name": "convergence", "data": {"rows": settling},
+             "caption": "The band is the 95 % interval of the hands played so far."},
+        ],
+        "commands": [request.command()],
+    }  # fmt: skip
+
+
+def _between(low: float, high: float) -> str:
+    if low == -math.inf:
+        return f"under {high:+.0f}"
+    if high == math.inf:
+        return f"{low:+.0f} and more"
+    last = high - 1
+    return f"{low:+.0f}" if last == low else f"{low:+.0f} to {last:+.0f}"
+
+
+def ranking(run: ReportRun) -> Section:
+    """Every policy against every other on the same deals."""
+    from ..analysis import tournament
+    from .strategy import tournament_grids
+
+    slow = any(name.startswith("rollout") for name in run.policies)
+    deals = run.number(20, 200, 1000) if slow else run.number(100, 1500, 10_000)
+    result = tournament(list(run.policies), rules=run.rules, deals=deals, seed=run.seed)
+    grids = tournament_grids(result)
+    titles = ("Ranking", "One seat against three", "How many hands tell neighbours apart")
+    table = [[cell.mean for cell in row] for row in result.table]
+    return {
+        "title": "Policies ranked",
+        "lead": "One seat plays a policy, three play another, from each seat in turn and on "
+        "the same deals, "
+        "so that luck cancels.",
+        "tables": [
+            _table(f"ranking-{number}", title, grid)
+            for number, (title, grid) in enumerate(zip(titles, grids, strict=False), 1)
+        ],
+        "figures": [{"name": "ranking", "data": {"policies": list(result.policies), "table": table},
+                     "caption": "Blue-violet: the one seat gains; orange: it loses."}],
+        "commands": [result.command()],
+    }  # fmt: skip
+
+
+def house_rules(run: ReportRun) -> Section:
+    """The house-rule map."""
+    from ..analysis import Run, compare_switches
+    from ..analysis.tiengow.compare import changed_switches
+    from ..analysis.tiengow.presets import setting_text
+    from .compare import map_grid
+
+    hands = run.number(20_000, 300_000, 3_000_000)
+    request = Run(policies=("greedy",) * 4, hands=hands, seed=run.seed)
+    found = compare_switches(run.rules, run=request)
+    rows = []
+    for result in found:
+        value = result.points["banker"]
+        if value.sd > 0:
+            [name] = changed_switches(result.a, result.b)
+            text = setting_text(result.b.to_json()[name])
+            text = text if len(text) <= 18 else f"{text.count(',') + 1} patterns"
+            rows.append([f"{name} = {text}", value.difference, value.low, value.high])
+    from ..analysis import rules_words
+
+    preset, *changed = rules_words(run.rules)
+    base = ";".join([preset, *changed])
+    return {
+        "title": "House rules",
+        "lead": "Every switch, each usual value, against this rule set: the same hands with "
+        "the same play "
+        "(greedy), each difference paired.",
+        "tables": [_table("house-rules", "What each value changes", map_grid(found))],
+        "figures": [{"name": "rules", "data": {"rows": rows},
+                     "caption": "Grey where the interval holds zero; the 24 that move most."}],
+        "commands": [f"gupai compare --all-switches '{base}' --hands {hands} --seed {run.seed}"],
+    }  # fmt: skip
+
+
+def sessions(run: ReportRun) -> Section:
+    """Sessions of 200 hands: swings, ruin, streaks."""
+    from ..analysis import SessionRun, session
+    from ..analysis.tiengow.session_result import QUANTILES
+    from .session import session_grids
+
+    number = run.number(2000, 20_000, 200_000)
+    request = SessionRun(
+        rules=run.rules, policies=("greedy",) * 4, hands=200, sessions=number, seed=run.seed
+    )
+    result = session(request)
+    hands = [0, *request.checkpoints()]
+    bands = {
+        f"{q:g}": [0, *(result.standing(k, 0).quantile(q) for k in range(len(hands) - 1))]
+        for q in QUANTILES
+    }
+    first, second = session_grids(result)
+    return {
+        "title": "Sessions",
+        "lead": "Two hundred hands in a row, the banker passing and its multiplier growing, "
+        "four equal "
+        "players (greedy): how far points swing, who is ruined, how long streaks 連莊 last.",
+        "tables": [_table("sessions", "Points and ruin", first),
+                   _table("streaks", "Streaks and terms", second)],
+        "figures": [{"name": "session",
+                     "data": {"hands": hands, "bands": bands, "stake": result.stake},
+                     "caption": "The points of the first banker (seat 0): half of the sessions end in "
+                     "the "
+                     "darkest band, nine in ten within the next."}],
+        "commands": [request.command()],
+    }  # fmt: skip
+
+
+def walls(run: ReportRun) -> Section:
+    """Patterns and washes."""
+    from ..analysis import compare_walls
+    from .deals import walls_grid
+
+    shuffles = ("wash:0.5", "wash:1", "wash:2", "wash:4", "wash:8")
+    hands = run.number(20_000, 200_000, 2_000_000)
+    result = compare_walls(shuffles=shuffles, rules=run.rules, hands=hands, seed=run.seed)
+    shown = (*shuffles, "perfect")
+    pairs = {
+        deal: [result.looks[deal, shuffle]["pairs"].value.mean for shuffle in shown]
+        for deal in result.deals
+    }
+    exact = result.looks[result.deals[0], "perfect"]["pairs"].exact
+    return {
+        "title": "Ways of taking tiles 牌頭",
+        "lead": "After a perfect shuffle all ways deal alike. After a bad wash the stacks of "
+        "the last hand "
+        "stay near one another: columns then deal pairs and fours, layers keep them apart.",
+        "tables": [_table("walls", "Ways and washes", walls_grid(result))],
+        "figures": [{"name": "walls", "data": {"pairs": pairs, "exact": exact, "shuffles": list(shown)},
+                     "caption": "Pairs dealt to a seat; the line is the exact value."}],
+        "commands": [result.command()],
+    }  # fmt: skip
+
+
+def patterns(run: ReportRun) -> Section:
+    """Hand patterns, exactly."""
+    from ..analysis import Run, hand_patterns
+    from .patterns import patterns_grid
+
+    hands = run.number(20_000, 300_000, 3_000_000)
+    request = Run(rules=run.rules, policies=("greedy",) * 4, hands=hands, seed=run.seed)
+    found = hand_patterns(run=request)
+    grid = patterns_grid(found, ())
+    return {
+        "title": "Hand patterns 例牌",
+        "lead": "How often each pattern is dealt to a seat and at a table, exactly, and what "
+        "counting it "
+        "does to the stakes.",
+        "tables": [_table("patterns", "Patterns", grid)],
+        "figures": [],
+        "commands": [grid.notes[-1]],
+    }
+
+
+def starting_hands(run: ReportRun) -> Section:
+    """The best, worst and swingiest starting hands, from the table that is shipped."""
+    from ..analysis import shipped_hands
+
+    frame = shipped_hands()
+    tables = []
+    for name, title, rows in (
+        ("best", "The best", frame.nsmallest(10, "rank")),
+        ("worst", "The worst", frame.nlargest(10, "rank")),
+        ("swingiest", "The swingiest", frame.nlargest(10, "sd")),
+    ):
+        grid = Grid(["hand", "rank", "points a hand", "spread", "結", "dealt once in"])
+        for row in rows.to_dict("records"):
+            reach, points = normal_quantile() * row["se"], row["points"]
+            grid.row(
+                row["hand"],
+                [f"{row['rank']:,}", mean(points, points - reach, points + reach, signed=True),
+                 f"{row['sd']:.1f}", chance(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
+            )  # fmt: skip
+        tables.append(_table(f"hands-{name}", title, grid) | {"hands": True})
+    return {
+        "title": "Starting hands",
+        "lead": "All 330,525 starting hands, ranked by mean points over the four seats under "
+        "tiengow-ja with "
+        "all playing greedy. Pick eight tiles to see what a hand is worth.",
+        "tables": tables,
+        "figures": [],
+        "commands": ["gupai hand --best 10", "gupai hand --worst 10", "gupai hand --swingiest 10"],
+        "picker": True,
+    }
+
+
+SECTIONS: dict[str, Callable[[ReportRun], Section]] = {
+    "probabilities": probabilities,
+    "points": spread,
+    "ranking": ranking,
+    "house-rules": house_rules,
+    "sessions": sessions,
+    "starting-hands": starting_hands,
+    "walls": walls,
+    "patterns": patterns,
+}
