@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Data = dict[str, Any]
+_CLIP = re.compile(r"\bp[0-9a-f]{10}\b")
 
 
 def style(*, dark: bool = False) -> AbstractContextManager[None]:
@@ -37,10 +39,15 @@ def style(*, dark: bool = False) -> AbstractContextManager[None]:
 
 
 def svg_of(figure: Figure) -> str:
-    """A figure as SVG text without dates, from the <svg> tag on."""
+    """A figure as SVG text, from the <svg> tag on: no dates, and the same text at any time.
+
+    matplotlib names clip paths by where they lie in memory; here they are numbered.
+    """
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
+    names = {name: f"clip{number}" for number, name in enumerate(dict.fromkeys(_CLIP.findall(text)))}
+    text = _CLIP.sub(lambda found: names[found[0]], text)
     return text[text.index("<svg") :]
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.errors import InputError
 from ..analysis.estimates import normal_quantile
 from .grid import Grid
-from .numbers import chance, mean, one_in, percent
+from .numbers import mean, one_in, percent
 from .words import SEAT_NAMES
 
 if TYPE_CHECKING:
-    from ..analysis import RuleSet
+    from ..analysis import RuleSet, Run, Tally
 
 SIZES = ("quick", "usual", "full")
 _SEATS = tuple(SEAT_NAMES)
@@ -71,13 +71,23 @@ def _table(name: str, title: str, grid: Grid) -> dict[str, Any]:
     return {"name": name, "title": title, "head": grid.head, "rows": grid.rows, "notes": grid.notes}
 
 
+def _played(request: Run) -> Tally:
+    """A run played to its end: a part of a report is never a part of a run."""
+    from ..analysis import simulate
+
+    tally = simulate(request)
+    if tally.interrupted:
+        raise KeyboardInterrupt
+    return tally
+
+
 def _tables_of(run: ReportRun) -> dict[str, Any]:
-    from ..analysis import Run, Tables, simulate
+    from ..analysis import Run, Tables
 
     found = {}
     for policy in run.policies:
         request = Run(rules=run.rules, policies=(policy,) * 4, hands=run.hands_of(policy), seed=run.seed)
-        found[policy] = Tables(simulate(request))
+        found[policy] = Tables(_played(request))
     return found
 
 
@@ -123,13 +133,13 @@ def spread(run: ReportRun) -> Section:
     """The distribution of a hand's points, and how an estimate settles."""
     import numpy as np
 
-    from ..analysis import Run, Tables, proportion, simulate
+    from ..analysis import Run, Tables, proportion
     from ..analysis.tiengow.tables import outcomes
 
     policy = run.policies[0]
     total = run.hands_of(policy)
     request = Run(rules=run.rules, policies=(policy,) * 4, hands=total, seed=run.seed)
-    frame = outcomes(simulate(request))
+    frame = outcomes(_played(request))
     points, grid = {}, Grid(["points of a hand", *SEAT_NAMES.values()])
     edges = [-math.inf, -60, -30, -20, -10, -5, -2, 0, 1, 3, 6, 11, 21, 31, 61, math.inf]
     columns = []
@@ -155,7 +165,7 @@ def spread(run: ReportRun) -> Section:
         hands *= 4
     settling = []
     for hands in [*rows, total]:
-        table = Tables(simulate(dataclasses.replace(request, hands=hands)))
+        table = Tables(_played(dataclasses.replace(request, hands=hands)))
         estimate = proportion(table.counts()["winner"]["banker"], hands)
         settling.append([hands, 100 * estimate.value, 100 * estimate.low, 100 * estimate.high])
     return {
@@ -254,6 +264,8 @@ def sessions(run: ReportRun) -> Section:
         rules=run.rules, policies=("greedy",) * 4, hands=200, sessions=number, seed=run.seed
     )
     result = session(request)
+    if result.interrupted:
+        raise KeyboardInterrupt
     hands = [0, *request.checkpoints()]
     bands = {
         f"{q:g}": [0, *(result.standing(k, 0).quantile(q) for k in range(len(hands) - 1))]
@@ -322,6 +334,13 @@ def patterns(run: ReportRun) -> Section:
     }
 
 
+def _rounded_share(share: float) -> str:
+    """A share from the table of all hands, which keeps steps of 0.1 %."""
+    if share < 0.001:
+        return "under 0.1 %"
+    return f"{100 * share:.1f} %" if share < 0.999 else "over 99.9 %"
+
+
 def starting_hands(run: ReportRun) -> Section:
     """The best, worst and swingiest starting hands, from the table that is shipped."""
     from ..analysis import shipped_hands
@@ -339,7 +358,7 @@ def starting_hands(run: ReportRun) -> Section:
             grid.row(
                 row["hand"],
                 [f"{row['rank']:,}", mean(points, points - reach, points + reach, signed=True),
-                 f"{row['sd']:.1f}", chance(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
+                 f"{row['sd']:.1f}", _rounded_share(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
             )  # fmt: skip
         tables.append(_table(f"hands-{name}", title, grid) | {"hands": True})
     return {

@@ -72,7 +72,8 @@ def test_report__needs_no_network(folder: Path) -> None:
 def test_report__tables_and_figures_stand_beside_it(folder: Path, sections: dict) -> None:
     for section in sections.values():
         for table in section["tables"]:
-            rows = list(csv.reader((folder / "tables" / f"{table['name']}.csv").open(encoding="utf-8")))
+            text = (folder / "tables" / f"{table['name']}.csv").read_text("utf-8")
+            rows = list(csv.reader(text.splitlines()))
             assert rows[0] == table["head"] and len(rows) == len(table["rows"]) + 1
             assert {len(row) for row in rows} == {len(table["head"])}
         for figure in section["figures"]:
@@ -88,12 +89,21 @@ def test_report__finished_parts_are_not_asked_again(folder: Path, monkeypatch) -
     def refuse(_run):
         raise AssertionError("was asked again")
 
-    monkeypatch.setattr(
-        "gupai.reports.sections.SECTIONS", dict.fromkeys(SECTIONS, refuse), raising=True
-    )
+    monkeypatch.setattr("gupai.reports.sections.SECTIONS", dict.fromkeys(SECTIONS, refuse), raising=True)
     assert main([*WORDS, "--out", str(folder)]) == 0
     after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert before == after  # byte for byte
+
+
+def test_report__an_interrupted_section_is_not_kept(tmp_path: Path, monkeypatch, capsys) -> None:
+    """Ctrl-C in the middle of a section: a run that came to part of its hands is not written."""
+    from gupai.analysis.tiengow import simulate as module
+
+    play = module.run_blocks
+    monkeypatch.setattr(module, "run_blocks", lambda *a, **k: (play(*a, **k)[0], True))
+    assert main([*WORDS, "--out", str(tmp_path)]) == 1
+    assert "interrupted" in capsys.readouterr().err
+    assert list((tmp_path / "parts").iterdir()) == [] and not (tmp_path / "report.html").exists()
 
 
 def test_report__another_request_is_another_part() -> None:
@@ -159,7 +169,8 @@ def test_figures__clip_no_text_and_miss_no_glyph(sections: dict, dark: bool) -> 
                 where = entry["name"], drawn, size
                 assert drawn.x0 >= -0.01 and drawn.y0 >= -0.01, where
                 assert drawn.x1 <= size[0] + 0.01 and drawn.y1 <= size[1] + 0.01, where
-                assert svg_of(figure) == svg_of(FIGURES[entry["name"]](entry["data"]))
+                one, again = (svg_of(FIGURES[entry["name"]](entry["data"])) for _ in range(2))
+                assert one == again
 
 
 def test_fonts__carry_every_wide_sign_and_refuse_others(folder: Path) -> None:

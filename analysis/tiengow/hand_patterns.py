@@ -118,6 +118,8 @@ def hand_patterns(
     if run.hands < 2:
         raise InputError(f"--hands {run.hands}: a comparison takes two hands or more")
     tally = simulate(base, threads=threads, progress=progress)
+    if tally.interrupted:
+        raise KeyboardInterrupt
     found = []
     for name in names:
         chosen = HAND_PATTERNS if name == ALL else (name,)

@@ -107,6 +107,8 @@ def compare_switches(
         for other in variants(rules, switch):
             if tally is None and not must_be_replayed(rules, other, run):
                 tally = simulate(run, threads=threads, progress=progress)
+                if tally.interrupted:
+                    raise KeyboardInterrupt
             found.append(compare(rules, other, run=run, tally=tally, threads=threads, progress=progress))
     return sorted(found, key=_weight, reverse=True)
 
