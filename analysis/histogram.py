@@ -96,15 +96,21 @@ class Histogram:
         place = max(math.ceil(share * self.n), 1)
         return int(self.values[np.searchsorted(np.cumsum(self.counts), place)])
 
-    def quantile_interval(self, share: float, *, confidence: float = CONFIDENCE) -> tuple[int, int]:
-        """The interval of a quantile, from the normal approximation to the ranks that bound it."""
+    def quantile_interval(
+        self, share: float, *, confidence: float = CONFIDENCE
+    ) -> tuple[int | None, int | None]:
+        """The interval of a quantile, from the normal approximation to the ranks that bound it.
+
+        An end is None where there are too few numbers to bound it.
+        """
         n = self.n
         reach = normal_quantile(confidence) * math.sqrt(n * share * (1 - share))
-        low = min(max(math.floor(share * n - reach), 1), n)
-        high = min(max(math.ceil(share * n + reach) + 1, 1), n)
-        ranks = np.cumsum(self.counts)
-        first, last = np.searchsorted(ranks, [low, high])
-        return int(self.values[first]), int(self.values[last])
+        values, ranks = self.values, np.cumsum(self.counts)
+
+        def at(rank: int) -> int | None:
+            return int(values[np.searchsorted(ranks, rank)]) if 1 <= rank <= n else None
+
+        return at(math.floor(share * n - reach)), at(math.ceil(share * n + reach) + 1)
 
     def at_most(self, value: int) -> int:
         """How many numbers are at most `value`."""

@@ -30,9 +30,9 @@ def compare_command(
     all_switches: Annotated[bool, Parameter(negative="")] = False,
     policy: str | None = None,
     adapt: Annotated[bool, Parameter(negative="")] = False,
-    adapt_steps: Whole = 20,
-    adapt_deals: Whole = 200,
-    adapt_check: Whole = 4000,
+    adapt_steps: Whole | None = None,
+    adapt_deals: Whole | None = None,
+    adapt_check: Whole | None = None,
     adapt_dir: Path | None = None,
     hands: str = "1e6",
     term: Whole = 1,
@@ -60,11 +60,11 @@ def compare_command(
     adapt
         Also re-tune the policy under each rule set, and compare adapted play with adapted play.
     adapt_steps
-        Steps of each search.
+        Steps of each search, 20 by default.
     adapt_deals
-        Deals of a step.
+        Deals of a step, 200 by default.
     adapt_check
-        Deals on which the gain of the re-tuned policies is measured.
+        Deals on which the gain of the re-tuned policies is measured, 4000 by default.
     adapt_dir
         A folder to keep the re-tuned policies in, a.toml and b.toml.
     hands
@@ -81,6 +81,11 @@ def compare_command(
     from ..analysis import Adaptation, Run, compare, compare_adapted, compare_switches, make_rules
 
     check_threads(threads)
+    asked = {"steps": adapt_steps, "deals": adapt_deals, "check": adapt_check}
+    details = {name: value for name, value in asked.items() if value is not None}
+    if not adapt and (details or adapt_dir is not None):
+        named = next(iter(details), "dir")
+        raise InputError(f"--adapt-{named}: says how to adapt; add --adapt")
     first = _read_rules(a)
     policies = four_policies(policy or ("tuned" if adapt else "greedy"))
     run = Run(policies=policies, hands=parse_hands(hands), term=term, seed=seed)
@@ -91,9 +96,9 @@ def compare_command(
         announce_compiling()
         with progress_line("compare") as progress:
             found = compare_switches(
-                first, list(switch) or None, run=run, threads=threads, progress=progress
+                first, list(dict.fromkeys(switch)) or None, run=run, threads=threads, progress=progress
             )
-        _print_map(found, format)
+        _print_map(found, format, switch)
         return 0
     second = first if b is None else _read_rules(b)
     if changed:
@@ -106,7 +111,7 @@ def compare_command(
     announce_compiling()
     start = time.perf_counter()
     if adapt:
-        how = Adaptation(steps=adapt_steps, deals=adapt_deals, check=adapt_check, seed=seed % 2**32)
+        how = Adaptation(**details, seed=seed % 2**32)
         with progress_line("compare") as progress:
             both = compare_adapted(
                 first, second, run=run, adaptation=how, folder=adapt_dir, threads=threads,
@@ -179,7 +184,7 @@ def _read_rules(text: str) -> RuleSet:
     from ..analysis import load_rules
 
     name, *settings = [part.strip() for part in text.split(";")]
-    return load_rules(name, read_settings(tuple(settings)))
+    return load_rules(name, read_settings(tuple(part for part in settings if part)))
 
 
 def _percent(value: float) -> str:
@@ -229,17 +234,17 @@ def _method(result: Comparison) -> str:
     return text
 
 
-def _print_map(found: list[Comparison], format: Format) -> None:
+def _print_map(found: list[Comparison], format: Format, switches: tuple[str, ...]) -> None:
     if format == "json":
         print(json.dumps([result.to_json() for result in found], ensure_ascii=False))
     elif format == "csv":
         print(_csv(found), end="")
     else:
-        grid = map_grid(found)
+        grid = map_grid(found, switches)
         print(grid.markdown() if format == "markdown" else grid.text())
 
 
-def map_grid(found: list[Comparison]) -> Grid:
+def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
     """The house-rule map: a row a value of a switch."""
     from ..analysis.tiengow.compare import changed_switches
     from ..analysis.tiengow.presets import setting_text
@@ -261,11 +266,14 @@ def map_grid(found: list[Comparison]) -> Grid:
     if found:
         first = found[0]
         policies = "/".join(dict.fromkeys(first.run.policies))
+        options = first.command().split(" --policy ", 1)[1]
+        chosen = " ".join(f"--switch {name}" for name in dict.fromkeys(switches)) or "--all-switches"
         grid.notes += [
             "Each value against the rule set that was named, the same play on the same hands; ordered "
             "by what it does to the banker's points (± 95 % interval of the paired difference).",
             f"{first.run.hands:,} hands, all playing {policies}, term {first.run.term}, seed "
             f"{first.run.seed}.",
+            f"gupai compare {first.sides()[0]} {chosen} --policy {options}",
         ]
     return grid
 

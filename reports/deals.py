@@ -69,7 +69,9 @@ def deals_command(
     start = time.perf_counter()
     with progress_line("deals") as show:
         result = compare_walls(
-            deal or DEALS, shuffle or STRENGTHS, rules=rule_set, policies=four_policies(policy),
+            DEALS if deal in ((), ("all",)) else [name.lower() for name in deal],
+            [text.lower() for text in shuffle] or STRENGTHS, rules=rule_set,
+            policies=four_policies(policy, "of the players in seats 0,1,2,3"),
             hands=parse_hands(hands), session_hands=session_hands, seed=seed, threads=threads,
             progress=_shown_by(show),
         )  # fmt: skip
@@ -108,7 +110,7 @@ def walls_grid(result: Walls) -> Grid:
             ]
             mark = " *" if looks["same tiles"].told_apart else "  "
             grid.row(f"  {shuffle}", [*row, f"{result.correlation(deal, shuffle)[0]:+.4f}{mark}"])
-    enough = {deal: result.enough(deal) or "stronger than any here" for deal in result.deals}
+    enough = {deal: result.enough(deal) or "none of these" for deal in result.deals}
     widest = max(
         (look.value.high - look.value.low) / 2 / abs(look.value.mean)
         for looks in result.looks.values()
@@ -121,7 +123,7 @@ def walls_grid(result: Walls) -> Grid:
         f"* can be told from a perfect shuffle: {result.tests} tests that together raise a false alarm "
         f"in at most 5 % of comparisons. 95 % intervals of the pairs reach ± {100 * widest:.2g} %; all "
         "intervals stand in the other formats.",
-        "Enough from: " + ", ".join(f"{deal} {wash}" for deal, wash in enough.items()) + ".",
+        "Good enough from: " + ", ".join(f"{deal}: {wash}" for deal, wash in enough.items()) + ".",
         result.sentence(),
         "Dice: the seat across rolls and counts from itself as 1, so the first to take is "
         + ", ".join(

@@ -40,7 +40,7 @@ def percent(value: float, low: float, high: float) -> str:
     return f"{100 * value:.{digits}f} % ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
 
 
-def mean(value: float, low: float, high: float, *, signed: bool = False) -> str:
+def mean(value: float, low: float, high: float, *, signed: bool = False, unit: str = "hand") -> str:
     """A mean with the half-width of its interval.
 
     Examples
@@ -50,9 +50,9 @@ def mean(value: float, low: float, high: float, *, signed: bool = False) -> str:
     """
     half = (high - low) / 2
     if math.isnan(half):
-        return f"{value:{'+' if signed else ''}.4g} (one hand, no interval)"
+        return f"{value:{'+' if signed else ''}.4g} (one {unit}, no interval)"
     if half == 0:
-        return f"{value:{'+' if signed else ''}.4g} (in every hand)"
+        return f"{value:{'+' if signed else ''}.4g} (in every {unit})"
     digits = _decimals(half)
     return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
 

@@ -60,7 +60,7 @@ def is_a_file(name: str) -> bool:
     return name.endswith(".toml") or name.rpartition(":")[0].endswith(".py")
 
 
-def four_policies(text: str) -> tuple[str, str, str, str]:
+def four_policies(text: str, order: str = "as banker,right,across,left") -> tuple[str, str, str, str]:
     """The policies of banker, right, across and left from one name or four.
 
     Examples
@@ -73,7 +73,6 @@ def four_policies(text: str) -> tuple[str, str, str, str]:
         names *= 4
     if len(names) != 4:
         raise InputError(
-            f"--policy {text}: names {len(names)} policies; write one for all seats, "
-            "or four as banker,right,across,left"
+            f"--policy {text}: names {len(names)} policies; write one for all seats, or four {order}"
         )
     return names[0], names[1], names[2], names[3]

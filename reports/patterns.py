@@ -35,7 +35,8 @@ def patterns_command(
     names
         Patterns, or all for all of them at once; each and all by default.
     rules
-        A preset (see `gupai rules`) or a file that ends in .toml.
+        A preset (see `gupai rules`) or a file that ends in .toml; its own hand patterns are left
+        out, for each pattern is compared with none.
     settings
         A switch to change, SWITCH=VALUE; may be repeated.
     policy
@@ -64,7 +65,10 @@ def patterns_command(
     start = time.perf_counter()
     with progress_line("patterns") as progress:
         found = hand_patterns(
-            names or (*HAND_PATTERNS, ALL), run=run, threads=threads, progress=progress
+            [name.lower() for name in names] or (*HAND_PATTERNS, ALL),
+            run=run,
+            threads=threads,
+            progress=progress,
         )
     if format == "json":
         print(json.dumps([pattern.to_json() for pattern in found], ensure_ascii=False))
@@ -114,7 +118,7 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
                 chance(float(table)),
                 one_in(float(table)),
             ]
-        collects = f"{pattern.collects[0]} / {pattern.collects[1]}" if seat is not None else ""
+        collects = f"{pattern.collects[0]} / {pattern.collects[1]}" if pattern.collects else ""
         kind = {"seven": "七支", "eight": "八支"}.get(pattern.sweep, "")
         grid.row(
             f"{pattern.name} {pattern.chinese}",
@@ -143,6 +147,7 @@ def _csv(found: list[HandPattern]) -> str:
     rows: list[list[object]] = []
     for p in found:
         value = p.comparison.points["banker"]
-        rows.append([p.name, p.sweep, p.seat or "", p.table or "", _ended(p)[0], *p.collects,
+        collects = p.collects or ("", "")
+        rows.append([p.name, p.sweep, p.seat or "", p.table or "", _ended(p)[0], *collects,
                      value.difference, value.low, value.high])  # fmt: skip
     return csv_text(head, rows)

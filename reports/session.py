@@ -78,7 +78,8 @@ def session_command(
     check_threads(threads)
     run = SessionRun(
         rules=load_rules(rules, read_settings(settings)),
-        policies=four_policies(policy), by_role=by_role, deal=deal, shuffle=shuffle,
+        policies=four_policies(policy, "of the players in seats 0,1,2,3"), by_role=by_role,
+        deal=deal.lower(), shuffle=shuffle.lower(),
         hands=parse_hands(hands), sessions=parse_hands(sessions, name="--sessions"),
         stake=stake, play_on=play_on, banker_changes=banker_changes,
         first_banker=first_banker if first_banker == "dice" else int(first_banker), seed=seed,
@@ -113,14 +114,17 @@ def session_grids(result: SessionResult) -> list[Grid]:
     run, tally, players = result.run, result.tally, result.players()
     grid = Grid(["", *_names(result)])
     grid.heading(f"Points at the end of a session of {_length(result)}")
-    grid.row("  mean", [mean(p.points.mean, p.points.low, p.points.high, signed=True) for p in players])
+    grid.row(
+        "  mean",
+        [mean(p.points.mean, p.points.low, p.points.high, signed=True, unit="session") for p in players],
+    )
     spread = ["–" if math.isnan(p.points.sd) else f"{p.points.sd:.1f}" for p in players]
     grid.row("  spread (standard deviation)", spread)
     for q in players[0].quantiles:
-        cells = [f"{v:+d} ({low:+d} to {high:+d})" for v, low, high in (p.quantiles[q] for p in players)]
+        cells = [_quantile(*p.quantiles[q]) for p in players]
         grid.row(f"  {100 * q:.0f} % end at or below", cells)
     grid.row("  nobody ends above", [percent(p.first.value, p.first.low, p.first.high) for p in players])
-    swings = [mean(p.swing.mean, p.swing.low, p.swing.high) for p in players]
+    swings = [mean(p.swing.mean, p.swing.low, p.swing.high, unit="session") for p in players]
     grid.row("  swing: from lowest to highest standing", swings)
     grid.heading(f"Ruin: {result.stake} points lost")
     for hands in dict.fromkeys([n for n in run.checkpoints() if n in _RUIN_ROWS] + [run.hands]):
@@ -154,15 +158,22 @@ def session_grids(result: SessionResult) -> list[Grid]:
     longest = tally.longest
     middle = ", ".join(f"{100 * q:.0f} %: {longest.quantile(q)}" for q in (0.05, 0.5, 0.95, 0.99))
     changes = tally.changes.mean()
+    changed = mean(changes.mean, changes.low, changes.high, unit="session")
+    ends, dice = run.banker_changes is not None, run.first_banker == "dice"
     how = "in debt if need be" if run.play_on else "until somebody has none left"
     terms.notes = [
         f"Longest streak of a session, at or below ({middle}); a streak cut off by the end counts as "
         "far as it came.",
-        f"Changes of the banker in a session: {mean(changes.mean, changes.low, changes.high)}.",
+        f"Changes of the banker in a session: {changed}.",
         result.sentence(),
         f"{run.sessions:,} sessions, {hands_played:,} hands, shuffle {run.shuffle}, seed {run.seed}"
         + (f"; each player brings {run.stake} points and plays {how}" if run.stake else "")
-        + f"; seat {run.first_banker} is the first banker." * (run.first_banker != "dice"),
+        + (f"; a session ends after {run.banker_changes} changes of the banker" if ends else "")
+        + (
+            "; dice choose the first banker."
+            if dice
+            else f"; seat {run.first_banker} is the first banker."
+        ),
         "In parentheses and after ± stand 95 % intervals; sessions are the independent units.",
         run.command(),
     ]
@@ -173,7 +184,7 @@ def _length(result: SessionResult) -> str:
     played, hands = result.tally.hands.mean(), result.run.hands
     if played.sd == 0 or math.isnan(played.sd):
         return f"{played.mean:.0f} hands"
-    return f"at most {hands} hands ({mean(played.mean, played.low, played.high)} played)"
+    return f"at most {hands} hands ({mean(played.mean, played.low, played.high, unit='session')} played)"
 
 
 def _lead_in_words(result: SessionResult, better: int, worse: int) -> str:
@@ -181,14 +192,24 @@ def _lead_in_words(result: SessionResult, better: int, worse: int) -> str:
     share = percent(lead.at_end.value, lead.at_end.low, lead.at_end.high)
     names = _names(result)
     text = f"{names[better]} stands above {names[worse]} at the end in {share} of the sessions"
-    if lead.hands == math.inf:
+    gap = mean(lead.gap.mean, lead.gap.low, lead.gap.high, signed=True, unit="session")
+    text = f"{text} ({gap} points)"
+    if not lead.observed and lead.gap.low <= 0:
         return f"{text}: too close to say which of the two is better."
+    if lead.hands == math.inf:
+        return f"{text}; when that shows in 95 % of sessions, longer sessions without an early end tell."
     high = "more than can be told" if lead.high == math.inf else f"{_round(lead.high)}"
     how = "" if lead.observed else " (carried on from these sessions)"
     return (
         f"{text}, and in 95 % of them after {_round(lead.hands)} hands ({_round(lead.low)} to {high})"
         f"{how}."
     )
+
+
+def _quantile(value: int, low: int | None, high: int | None) -> str:
+    if low is None:
+        return f"{value:+d} (too few sessions)" if high is None else f"{value:+d} (up to {high:+d})"
+    return f"{value:+d} ({low:+d} {'and more' if high is None else f'to {high:+d}'})"
 
 
 def _round(hands: float) -> str:
@@ -198,15 +219,22 @@ def _round(hands: float) -> str:
     return f"{math.ceil(hands / step) * step:,}"
 
 
+def _known(value: float) -> float | str:
+    return "" if math.isnan(value) else value
+
+
 def _csv(result: SessionResult) -> str:
     head = ["seat", "policy", "quantity", "value", "low", "high"]
     rows: list[list[object]] = []
     for seat, player in enumerate(result.players()):
         who = [seat, player.policy]
-        rows.append([*who, "points", player.points.mean, player.points.low, player.points.high])
-        rows.append([*who, "sd", player.points.sd, "", ""])
-        rows += [[*who, f"quantile {q:g}", *values] for q, values in player.quantiles.items()]
-        rows.append([*who, "swing", player.swing.mean, player.swing.low, player.swing.high])
+        reach = _known(player.points.low), _known(player.points.high)
+        rows.append([*who, "points", player.points.mean, *reach])
+        rows.append([*who, "sd", _known(player.points.sd), "", ""])
+        for q, values in player.quantiles.items():
+            rows.append([*who, f"quantile {q:g}", *("" if v is None else v for v in values)])
+        reach = _known(player.swing.low), _known(player.swing.high)
+        rows.append([*who, "swing", player.swing.mean, *reach])
         rows.append([*who, "first", player.first.value, player.first.low, player.first.high])
         for hands in result.run.checkpoints():
             ruin = result.ruin(seat, hands)

@@ -102,7 +102,8 @@ def test_compare_adapt__output_and_its_command(capsys) -> None:
     [
         (("--policy", "greedy"), "one policy of the heuristic family"),
         (("--policy", "tuned,tuned,bold,tuned"), "one policy of the heuristic family"),
-        (("--adapt-steps", "0"), "--steps 0"),
+        (("--adapt-steps", "0"), "--adapt-steps 0"),
+        (("--hands", "1"), "two hands or more"),
         (("--adapt-dir", "no/such/folder"), "is no folder"),
         (("--switch", "kam"), "takes one rule set"),
     ],
@@ -111,6 +112,33 @@ def test_compare_adapt__bad_input(capsys, words: tuple[str, ...], complaint: str
     sides = () if "--switch" in words else ("--set", "kam=4")
     status, out, err = run_command(capsys, "tiengow-ja", *sides, "--adapt", *words)
     assert status == 2 and not out and complaint in err and "Traceback" not in err
+
+
+def test_compare__refuses_what_says_how_to_adapt_without_adapt(capsys) -> None:
+    for option in (("--adapt-steps", "3"), ("--adapt-dir", ".")):
+        status, out, err = run_command(capsys, "tiengow-ja", "--set", "kam=4", *option)
+        assert status == 2 and not out and f"{option[0]}: says how to adapt; add --adapt" in err
+
+
+def test_compare__same_bytes_for_any_threads_however_large_the_points() -> None:
+    """Sums beyond 64 bits are exact, so that the order of adding does not matter."""
+    largest = {
+        "kam": 1000,
+        "yao": 1000,
+        "seven": 999,
+        "eight": 997,
+        "empty": 1000,
+        "supreme_bonus": 1000,
+    }
+    b = RuleSet(**largest, four_finish=991, supreme_finish=983, two_stacks=False)
+    run = Run(policies=("random",) * 4, hands=200_000, term=1000)
+    one, four = (json.dumps(compare(RuleSet(), b, run=run, threads=n).to_json()) for n in (1, 4))
+    assert one == four
+
+
+def test_compare__a_change_that_never_happened_says_so() -> None:
+    result = compare(RuleSet(), RuleSet(kam=4), run=Run(hands=2))
+    assert result.sentence() == "kam 2 → 4: the points change in none of 2 hands."
 
 
 def test_compare_adapted__refuses_pinned_policies() -> None:

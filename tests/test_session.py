@@ -383,9 +383,14 @@ def test_session__quantiles_and_leads() -> None:
         assert player.points.sd == pytest.approx(values.std(ddof=1))
         for q, (value, low, high) in player.quantiles.items():
             assert value == np.quantile(values, q, method="inverted_cdf")
-            assert low <= value <= high
+            assert low is None or low <= value
+            assert high is None or value <= high
     leads = result.leads()
     assert [lead.better for lead in leads] == [0, 0, 0] and all(lead.observed for lead in leads)
+    for lead in leads:  # means of the difference are differences of the means
+        finals = [result.tally.final[seat].mean().mean for seat in (lead.better, lead.worse)]
+        assert lead.gap.mean == pytest.approx(finals[0] - finals[1])
+        assert lead.gap.low < lead.gap.mean < lead.gap.high
     shares = result.tally.leads[:, 0, 1] / 1500
     first = int(leads[[x.worse for x in leads].index(1)].hands)
     assert (shares[first - 1 :] >= 0.95).all() and (first == 1 or shares[first - 2] < 0.95)
@@ -400,6 +405,30 @@ def test_session__with_a_policy_that_looks_ahead() -> None:
     one, other = (session(run, threads=threads).to_json() for threads in (1, 2))
     assert one == other and one["players"][0]["mean"] > 0
     assert sum(player["mean"] for player in one["players"]) == pytest.approx(0)
+
+
+def test_session__leads_are_carried_on_only_where_that_can_be() -> None:
+    policies = ("greedy", "tuned", "greedy", "greedy")
+    run = SessionRun(policies=policies, hands=16, sessions=300)
+    carried = [lead for lead in session(run).leads() if not lead.observed]
+    assert carried and all(16 < lead.low <= lead.hands <= lead.high for lead in carried)
+    for changed in ({"hands": 4}, {"stake": 30}, {"banker_changes": 3}):
+        found = session(dataclasses.replace(run, **changed)).leads()
+        assert all(lead.observed or lead.hands == np.inf for lead in found)
+    # Played out, the number that was carried on is about right.
+    longer = session(dataclasses.replace(run, hands=100, sessions=300)).leads()
+    for lead in carried:
+        played = next(x for x in longer if (x.better, x.worse) == (lead.better, lead.worse))
+        assert played.observed and lead.hands / 2 < played.hands < 2 * lead.hands
+
+
+def test_session__extreme_quantiles_of_few_sessions_have_open_ends(capsys) -> None:
+    result = session(SessionRun(sessions=40))
+    value, low, high = result.players()[0].quantiles[0.01]
+    assert low is None and high is not None and value <= high
+    assert "(up to " in run_command(capsys, "--sessions", "40")[1]
+    text = run_command(capsys, "--sessions", "1")[1]
+    assert "too few sessions" in text and "one session, no interval" in text and "nan" not in text
 
 
 @pytest.mark.parametrize("text", ["wash", "wash:", "wash:x", "wash:-1", "wash:nan", "wash:1e9", "wsh:1"])
@@ -465,6 +494,7 @@ def test_session__single_session(capsys) -> None:
         (("--shuffle", "washed"), "no such shuffle"),
         (("--deal", "top_layer"), "Did you mean top_layers"),
         (("--policy", "gredy"), "Did you mean greedy"),
+        (("--policy", "greedy,random"), "of the players in seats 0,1,2,3"),
         (("--threads", "0"), "--threads 0"),
         (("--seed", "-1"), "--seed -1"),
     ],

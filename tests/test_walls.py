@@ -120,7 +120,7 @@ def test_deals__output_and_its_command(capsys) -> None:
         (("--deal", "top_layer"), "Did you mean top_layers"),
         (("--shuffle", "wash:x"), "the strength must be"),
         (("--hands", "1"), "--hands 1"),
-        (("--hands", "20"), "two sessions"),
+        (("--hands", "500"), "too few to judge by"),
         (("--session-hands", "1"), "--session-hands 1"),
         (("--policy", "nobody"), "nobody"),
         (("--seed", "-3"), "--seed -3"),

@@ -15,7 +15,7 @@ from ..estimates import Mean, mean_of_floats
 from ..runs import Progress
 from .compare import Comparison, compare
 from .policies import Policy, find_policy
-from .request import Run
+from .request import Run, check_range
 from .rules import RuleSet
 from .tune import SELF, Step, Tuning, points_against, tune
 
@@ -41,6 +41,11 @@ class Adaptation:
     deals: int = 200
     check: int = 4000
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_range("--adapt-steps", self.steps, 1, 10_000)
+        check_range("--adapt-deals", self.deals, 1, 10**6)
+        check_range("--adapt-check", self.check, 2, 10**7)
 
     def request(self, rules: RuleSet, start: str) -> Tuning:
         """The search under one rule set: against the start, and against itself."""
@@ -162,6 +167,8 @@ def compare_adapted(
             f"--policy {','.join(dict.fromkeys(run.policies))}: --adapt takes one policy of the "
             "heuristic family for all seats, such as tuned"
         )
+    if run.hands < 2 or run.by is not None:
+        raise InputError("a comparison takes two hands or more, and no split")
     start = run.policies[0]
     policies, gains, changed = [], [], []
     with ExitStack() as stack:

@@ -107,9 +107,13 @@ class Comparison:
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
-        sides = [_rules_words(rules) for rules in (self.a, self.b)]
+        sides = self.sides()
         words = self.run.command().split(" --policy ", 1)[1]
         return f"gupai compare {sides[0]} {sides[1]} --policy {words}"
+
+    def sides(self) -> tuple[str, str]:
+        """The two rule sets as they are written on a command line."""
+        return _rules_words(self.a), _rules_words(self.b)
 
     def sentence(self) -> str:
         """What the change does, in one sentence."""
@@ -120,8 +124,9 @@ class Comparison:
             f"{name} {setting_text(self.a.to_json()[name])} → {setting_text(self.b.to_json()[name])}"
             for name in names
         )
-        share = self.changed / self.run.hands
-        rare = f"in {100 * share:.3g} % of hands" if self.changed else "in no hand"
+        if self.changed == 0:
+            return f"{changes}: the points change in none of {self.run.hands:,} hands."
+        rare = f"in {100 * self.changed / self.run.hands:.3g} % of hands"
         seat, most = max(self.points.items(), key=lambda item: abs(item[1].difference))
         half = (most.high - most.low) / 2
         if most.low <= 0 <= most.high:
@@ -307,12 +312,10 @@ def _comparison(a: RuleSet, b: RuleSet, run: Run, method: str, sums: Sums) -> Co
     for number, name in enumerate(sums.names):
         means = sums.a[number] / n, sums.b[number] / n
         difference = sums.d[number] / n
-        spread = [
-            max((squares[number] - n * mean * mean) / max(n - 1, 1), 0.0)
-            for squares, mean in (
-                (sums.aa, means[0]), (sums.bb, means[1]), (sums.dd, difference),
-            )
-        ]  # fmt: skip
+        spread = [  # from whole numbers, with one division
+            (n * squares[number] - total[number] ** 2) / (n * (n - 1))
+            for total, squares in ((sums.a, sums.aa), (sums.b, sums.bb), (sums.d, sums.dd))
+        ]
         reach = normal_quantile(CONFIDENCE) * math.sqrt(spread[2] / n)
         found[name] = Compared(
             a=float(means[0]),

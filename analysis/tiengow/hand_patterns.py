@@ -48,7 +48,7 @@ class HandPattern:
         The exact chance that a seat, and that anyone at the table, is dealt it; None for all
         patterns at once, see `comparison`.
     collects : tuple of int
-        Points that it brings to the banker and to another seat.
+        Points that it brings to the banker and to another seat; None for all at once.
     comparison : Comparison
         The rule set without patterns (a) and with this one (b), on the same deals.
     """
@@ -58,7 +58,7 @@ class HandPattern:
     sweep: str
     seat: Fraction | None
     table: Fraction | None
-    collects: tuple[int, int]
+    collects: tuple[int, int] | None
     comparison: Comparison
 
     def to_json(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class HandPattern:
             "sweep": self.sweep,
             "seat": exact(self.seat),
             "table": exact(self.table),
-            "collects": {"banker": self.collects[0], "other": self.collects[1]},
+            "collects": self.collects and {"banker": self.collects[0], "other": self.collects[1]},
             "comparison": self.comparison.to_json(),
         }
 
@@ -110,6 +110,7 @@ def hand_patterns(
     (Fraction(11, 89900), Fraction(11, 22475))
     """
     run = run or Run()
+    names = list(dict.fromkeys(names))
     for name in names:
         if name not in (*HAND_PATTERNS, ALL):
             raise InputError(no_such(name, "hand pattern", (*HAND_PATTERNS, ALL)))
@@ -135,7 +136,7 @@ def hand_patterns(
                 sweep=sweep,
                 seat=_exact(question, "banker", rules),
                 table=_exact(question, "anyone", rules),
-                collects=(3 * debt * banker, debt * (2 + banker)) if question else (0, 0),
+                collects=(3 * debt * banker, debt * (2 + banker)) if question else None,
                 comparison=compare(
                     plain, rules, run=base, tally=tally, threads=threads, progress=progress
                 ),

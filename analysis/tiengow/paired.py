@@ -36,31 +36,31 @@ class Sums:
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
         self.hands = self.changed = 0
-        self.a, self.b, self.aa, self.bb, self.d, self.dd = np.zeros((6, len(names)))
+        # Python's integers: exact, so that the order of adding, and the threads, do not matter.
+        self.a, self.b, self.aa, self.bb, self.d, self.dd = np.zeros((6, len(names)), object)
         self.largest = np.zeros(2, np.int64)
-        self.money = np.zeros((2, len(SOURCES)))
+        self.money = np.zeros((2, len(SOURCES)), object)
         # In the hands whose points differ, of the caught leader and of the hand's winner: how many
         # such hands, the sum of what it differs by, of its size, and of its square.
-        self.events = np.zeros((2, 4), np.int64)
+        self.events = np.zeros((2, 4), object)
 
     def add(
         self,
         a: NDArray[np.int64],
         b: NDArray[np.int64],
         counts: NDArray[np.int64],
-        money: tuple[NDArray[np.float64], NDArray[np.float64]],
+        money: tuple[NDArray[np.int64], NDArray[np.int64]],
     ) -> None:
         """Settled rows under both rules, and how many hands each row stands for."""
-        values = [np.column_stack(list(quantities(rows).values())).astype(float) for rows in (a, b)]
-        weight = counts.astype(float)
+        values = [np.column_stack(list(quantities(rows).values())) for rows in (a, b)]
         difference = values[1] - values[0]
         self.hands += int(counts.sum())
-        self.a += weight @ values[0]
-        self.b += weight @ values[1]
-        self.aa += weight @ values[0] ** 2
-        self.bb += weight @ values[1] ** 2
-        self.d += weight @ difference
-        self.dd += weight @ difference**2
+        self.a += _total(counts, values[0])
+        self.b += _total(counts, values[1])
+        self.aa += _total(counts, values[0], squared=True)
+        self.bb += _total(counts, values[1], squared=True)
+        self.d += _total(counts, difference)
+        self.dd += _total(counts, difference, squared=True)
         points = [
             rows[:, SETTLEMENT : SETTLEMENT + 4] + rows[:, BONUSES : BONUSES + 4] for rows in (a, b)
         ]
@@ -72,19 +72,28 @@ class Sums:
             here = changed & (seat >= 0)
             by = np.take_along_axis(moved, np.maximum(seat, 0)[:, None], axis=1)[:, 0]
             here &= by != 0
-            weights = counts[here]
-            self.events[number] += [
-                int(weights.sum()), int(weights @ by[here]), int(weights @ np.abs(by[here])),
-                int(weights @ by[here] ** 2),
-            ]  # fmt: skip
+            columns = np.column_stack([np.ones_like(by), by, np.abs(by)])[here]
+            squares = _total(counts[here], by[here, None], squared=True)
+            self.events[number] += np.concatenate([_total(counts[here], columns), squares])
         self.largest = np.maximum(self.largest, [int(p.max(initial=0)) for p in points])
-        self.money += np.array([weight @ part for part in money])
+        self.money += np.array([_total(counts, part) for part in money])
 
     def merge(self, other: Sums) -> None:
         """Add the sums of other hands."""
         for name in ("hands", "changed", "a", "b", "aa", "bb", "d", "dd", "money", "events"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.largest = np.maximum(self.largest, other.largest)
+
+
+def _total(
+    counts: NDArray[np.int64], values: NDArray[np.int64], *, squared: bool = False
+) -> NDArray[np.object_]:
+    """Exact sums of the columns (or of their squares), each row as often as it is counted."""
+    most = int(np.abs(values).max(initial=0)) ** (2 if squared else 1)
+    if most * int(counts.sum()) >= 2**62:  # beyond 64 bits: slower, still exact
+        counts, values = counts.astype(object), values.astype(object)
+    total: NDArray[np.object_] = (counts @ (values**2 if squared else values)).astype(object)
+    return total
 
 
 def points_of(rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -116,7 +125,7 @@ def settled(keys: NDArray[np.uint64], rules: RuleSet, term: int) -> NDArray[np.i
     return rows
 
 
-def money_by_source(keys: NDArray[np.uint64], rules: RuleSet, term: int) -> NDArray[np.float64]:
+def money_by_source(keys: NDArray[np.uint64], rules: RuleSet, term: int) -> NDArray[np.int64]:
     """Points that change hands in each record by `SOURCES`, which add up to all of them.
 
     The settlement is built up: stacks alone, then the banker's multiplier, the finish, the sweep,
@@ -145,7 +154,7 @@ def money_by_source(keys: NDArray[np.uint64], rules: RuleSet, term: int) -> NDAr
             bare.pop(name)
         rows = settled(keys, rules.model_copy(update=bare), term)
         points = points_of(rows)
-        moved.append(np.abs(points).sum(axis=1) / 2)
+        moved.append(np.abs(points).sum(axis=1) // 2)
         if not step:
             seats = np.arange(4)
             stacks = rows[:, STACKS : STACKS + 4]

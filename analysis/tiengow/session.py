@@ -232,6 +232,8 @@ class SessionTally:
         Points that changed hands in hands of each term.
     leads : int64 array, hands × 4 × 4
         Sessions in which a player stood above another after each hand.
+    differences : object array, 4 × 4 × 2
+        Of the points of one player over another at the end: sum, and sum of squares.
     looks, squares : list of int
         Sums of `LOOKS` over sessions, and of their squares.
     """
@@ -247,6 +249,7 @@ class SessionTally:
         self.streaks = np.zeros((2, run.hands + 1), np.int64)
         self.moved = np.zeros(run.hands + 1, np.int64)
         self.leads = np.zeros((run.hands if leads else 0, 4, 4), np.int64)
+        self.differences = np.zeros((4, 4, 2), object)
         self.looks = [0] * len(LOOKS)
         self.squares = [0] * len(LOOKS)
 
@@ -254,6 +257,11 @@ class SessionTally:
         """Add sessions as the kernel leaves them: fields × sessions, checkpoints × 4 × sessions."""
         totals = rows[TOTAL : TOTAL + 4]
         self.first += (totals == totals.max(axis=0)).sum(axis=1)
+        if self.leads.size:
+            for one in range(4):
+                apart = (totals[one] - totals).astype(object if np.abs(totals).max() > 10**6 else int)
+                self.differences[one, :, 0] += apart.sum(axis=1)
+                self.differences[one, :, 1] += (apart * apart).sum(axis=1)
         for seat in range(4):
             self.swing[seat].add(rows[HIGH + seat] - rows[LOW + seat])
             self.broke[seat] += np.bincount(rows[BROKE + seat], minlength=self.broke.shape[1])
@@ -269,7 +277,7 @@ class SessionTally:
 
     def merge(self, other: SessionTally) -> None:
         """Add the sessions of another tally of the same request."""
-        for name in ("first", "broke", "streaks", "moved", "leads"):
+        for name in ("first", "broke", "streaks", "moved", "leads", "differences"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         pairs = list(zip(self.swing, other.swing, strict=True))
         for one, another in zip(self.standings, other.standings, strict=True):

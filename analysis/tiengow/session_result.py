@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..estimates import CONFIDENCE, Mean, Proportion, proportion
+from ..estimates import CONFIDENCE, Mean, Proportion, mean_from_sums, proportion
 from ..histogram import Histogram
 from ..runs import Progress
 from .session import NOMINAL_STAKE, SessionRun, SessionTally, play_sessions
 
+FEWEST_HANDS = 16  # shorter sessions say too little of longer ones: the terms have not grown
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
@@ -28,7 +29,8 @@ class PlayerResult:
     points : Mean
         Points at the end of a session.
     quantiles : dict
-        Share of the sessions: points that it does not exceed, with the interval of these.
+        Share of the sessions: points that it does not exceed, with the interval of these; an end is
+        None where there are too few sessions to bound it.
     swing : Mean
         Points between its highest and its lowest standing.
     first : Proportion
@@ -39,7 +41,7 @@ class PlayerResult:
 
     policy: str
     points: Mean
-    quantiles: dict[float, tuple[int, int, int]]
+    quantiles: dict[float, tuple[int, int | None, int | None]]
     swing: Mean
     first: Proportion
     ruin: Proportion
@@ -55,9 +57,11 @@ class Lead:
         Players; the first has the higher mean.
     at_end : Proportion
         Sessions in which it stood above the other at the end.
+    gap : Mean
+        Points between the two at the end of a session.
     hands : float
-        Hands after which it stands above the other in 95 % of the sessions; infinite if the two
-        cannot be told apart.
+        Hands after which it stands above the other in 95 % of the sessions; infinite if that
+        cannot be told.
     low, high : float
         The interval of that number.
     observed : bool
@@ -68,6 +72,7 @@ class Lead:
     better: int
     worse: int
     at_end: Proportion
+    gap: Mean
     hands: float
     low: float
     high: float
@@ -152,17 +157,29 @@ class SessionResult:
             shares = [proportion(int(count), n) for count in above]
             low = next(k + 1 for k, share in enumerate(shares) if share.high >= CONFIDENCE)
             high = next((k + 1 for k, share in enumerate(shares) if share.low >= CONFIDENCE), math.inf)
-            return Lead(better=better, worse=worse, at_end=at_end, hands=first, low=min(low, first),
-                        high=max(high, first), observed=True)  # fmt: skip
-        # A sum of n hands leads by d·n with a spread of s·√n, so that the quantile grows with √n.
-        z = NormalDist().inv_cdf(CONFIDENCE)
+            difference = self.tally.differences[better, worse]
+            gap = mean_from_sums(n, int(difference[0]), int(difference[1]))
+            return Lead(better=better, worse=worse, at_end=at_end, gap=gap, hands=first,
+                        low=min(low, first), high=max(high, first), observed=True)  # fmt: skip
+        difference = self.tally.differences[better, worse]
+        gap = mean_from_sums(n, int(difference[0]), int(difference[1]))
+        hands_to = [math.inf] * 3
+        if gap.low > 0 and self.can_be_carried_on:
+            # A sum of n hands leads by d·n with a spread of s·√n: d·n = z·s·√n.
+            z = NormalDist().inv_cdf(CONFIDENCE)
+            hands_to = [
+                hands * (z * gap.sd / by) ** 2 if by > 0 else math.inf
+                for by in (gap.mean, gap.high, gap.low)
+            ]
+        return Lead(better=better, worse=worse, at_end=at_end, gap=gap, hands=hands_to[0],
+                    low=hands_to[1], high=hands_to[2], observed=False)  # fmt: skip
 
-        def needed(share: float) -> float:
-            reached = NormalDist().inv_cdf(share) if 0 < share < 1 else 0.0
-            return hands * (z / reached) ** 2 if reached > 0 else math.inf
-
-        return Lead(better=better, worse=worse, at_end=at_end, hands=needed(at_end.value),
-                    low=needed(at_end.high), high=needed(at_end.low), observed=False)  # fmt: skip
+    @property
+    def can_be_carried_on(self) -> bool:
+        """Whether longer sessions of this kind can be told from these."""
+        run = self.run
+        ends_early = run.banker_changes is not None or (run.stake is not None and not run.play_on)
+        return not ends_early and run.hands >= FEWEST_HANDS
 
     def sentence(self) -> str:
         """What the growing multiplier does to a session, in one sentence."""
@@ -224,6 +241,7 @@ class SessionResult:
                 {
                     "better": lead.better,
                     "worse": lead.worse,
+                    "points_between": lead.gap.to_json(),
                     "ahead_at_end": lead.at_end.to_json(),
                     "hands_to_lead_95": _finite(lead.hands),
                     "low": _finite(lead.low),

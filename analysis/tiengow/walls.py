@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import comb
-from statistics import NormalDist
 from typing import Any
 
 from ...kernels.tiengow.booking import LOOKS
@@ -29,6 +28,7 @@ STRENGTHS = ("wash:0", "wash:0.5", "wash:1", "wash:2", "wash:4", "wash:8", "wash
 PERFECT = "perfect"
 FALSE_ALARM = 0.05  # of a whole comparison
 LARGEST_HANDS = 10**10
+FEWEST_SESSIONS = 60  # of fewer, rare quantities are too far from a normal law
 _OF_SEATS = ("fours", "pairs", "supreme", "same tiles")  # counted over all four seats of a hand
 
 
@@ -77,7 +77,7 @@ class Look:
     exact : float or None
         Under a perfect shuffle; None: compared with the perfect shuffles of the same comparison.
     p_value : float
-        Chance of so great a distance under a perfect shuffle.
+        Chance of so great a distance under a perfect shuffle (Student's t over the sessions).
     told_apart : bool
         Whether it can be told from a perfect shuffle, all tests of the comparison allowed for.
     """
@@ -264,8 +264,13 @@ def compare_walls(
     check_range("--session-hands", session_hands, 2, 1000)
     chosen = tuple(dict.fromkeys(deals)), tuple(dict.fromkeys([*shuffles, PERFECT]))
     sessions = -(-hands // (session_hands - 1))
-    if sessions < 2:
-        raise InputError(f"--hands {hands}: must fill two sessions of {session_hands} hands or more")
+    if sessions < FEWEST_SESSIONS:
+        enough = FEWEST_SESSIONS * (session_hands - 1)
+        raise InputError(
+            f"--hands {hands}: too few to judge by; sessions are the independent units, and of "
+            f"{session_hands} hands each it takes {FEWEST_SESSIONS}: {enough:,} hands, or a smaller "
+            "--session-hands"
+        )
     rules = rules or RuleSet()
     runs = {
         (deal, shuffle): SessionRun(
@@ -321,7 +326,7 @@ def _looks(
                     continue
                 distance = value.mean - sum(m.mean for m in others) / len(others)
                 se = math.hypot(value.se, math.sqrt(sum(m.se**2 for m in others)) / len(others))
-            p_value = 2 * NormalDist().cdf(-abs(distance) / se) if se > 0 else float(distance == 0)
+            p_value = _two_sided(distance / se, sessions - 1) if se > 0 else 1.0
             found[cell][name] = Look(
                 value=value,
                 exact=float(exact[name]) if name in exact else None,
@@ -329,6 +334,13 @@ def _looks(
                 told_apart=p_value < FALSE_ALARM / tests,
             )
     return found
+
+
+def _two_sided(distance: float, freedom: int) -> float:
+    """Chance of so many standard errors or more, either way (Student's t)."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -abs(distance)))
 
 
 def _scaled(value: Mean, times: int) -> Mean:
