@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Data = dict[str, Any]
+RAREST = 0.01  # % of hands left out at each end of a distribution
 _CLIP = re.compile(r"\bp[0-9a-f]{10}\b")
 
 
@@ -142,10 +143,25 @@ def points_figure(data: Data) -> Figure:
         axes.set_title(seat)
         axes.axvline(0, color=_ink(), lw=0.8)
         _plain(axes)
+    panels[0].set_xlim(_reach(data["points"].values()))
     panels[0].set_yscale("log")
     panels[0].set_ylabel("% of hands (powers of ten)")
     figure.supxlabel("points of a hand")
     return figure
+
+
+def _reach(seats: Iterable[tuple[list[int], list[float]]]) -> tuple[int, int]:
+    """From where to where the points reach, but for the rarest hands: 1 in 10,000 at each end."""
+    ends = []
+    for edges, shares in seats:
+        for order in (range(len(shares)), range(len(shares) - 1, -1, -1)):
+            beyond = 0.0
+            for place in order:
+                beyond += shares[place]
+                if beyond > RAREST:
+                    ends += [edges[place], edges[place + 1]]
+                    break
+    return min(ends), max(ends)
 
 
 def ranking_figure(data: Data) -> Figure:

@@ -176,7 +176,8 @@ def spread(run: ReportRun) -> Section:
         "tables": [_table("points", "Share of hands by points", grid)],
         "figures": [
             {"name": "points", "data": {"points": points},
-             "caption": "Steps of four points; the scale grows by powers of ten."},
+             "caption": "Steps of four points; the scale grows by powers of ten. Beyond each end lie at "
+             "most 1 in 10,000 hands of a seat."},
             {"name": "convergence", "data": {"rows": settling},
              "caption": "The band is the 95 % interval of the hands played so far."},
         ],
