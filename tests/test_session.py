@@ -8,10 +8,10 @@ import io
 import json
 import random
 import shlex
-from fractions import Fraction
 
 import numpy as np
 import pytest
+from plain_session import dealt, plain_session
 from scipy import stats
 
 from gupai.analysis import DEALS, InputError, RuleSet, SessionRun, play_sessions, session
@@ -38,126 +38,7 @@ from gupai.kernels.tiengow.session import play_sessions_singly
 from gupai.reports.cli import main
 
 import reference
-from bridge import EITHER_END, TILE_OF_BIT, places_taken, python_word, random_rules
-
-DICE, WALL = 0, 8
-CODE_ORDER = sorted(
-    reference.TILES, key=lambda tile: ((reference.CIVIL + reference.MILITARY).index(tile[0]), tile[2])
-)
-
-
-def dealt(run: SessionRun, hand: int, lying: list | None) -> list:
-    """The hands of banker, right, across and left, from a shuffled or a washed wall."""
-    series = 32 + DEALS.index(run.deal)
-
-    def luck(purpose: int, number: int) -> int:
-        return python_word(run.seed, series, hand, purpose, number)
-
-    wall = [None] * 32
-    if lying is None:
-        layered = run.deal in ("top_layers", "bottom_layers")
-        free = list(range(32))
-        for bit in range(31, -1, -1):
-            place = free.pop(luck(WALL, bit) * (bit + 1) >> 32)
-            wall[4 * (place & 7) + (place >> 3) if layered else place] = TILE_OF_BIT[bit]
-    else:
-        strength = Fraction(run.shuffle.removeprefix("wash:"))
-        keys = [i + 32 * strength * Fraction(luck(WALL, i), 2**32) for i in range(32)]
-        wall = [lying[i] for i in sorted(range(32), key=lambda i: keys[i])]
-    total = 2 + (luck(DICE, 0) * 6 >> 32) + (luck(DICE, 1) * 6 >> 32)
-    right = run.deal in EITHER_END and luck(DICE, 2) & 1 == 1
-    hands = [[], [], [], []]
-    for taker in range(4):
-        seat = (2 + total - 1 + taker) % 4
-        hands[seat] = [wall[place] for place in places_taken(run.deal, taker, right)]
-    return hands
-
-
-def greedy_tricks(hands: list, rules: dict, leader: int) -> list:
-    """A hand that all seats play as the page describes `greedy`."""
-    left, stacks, tricks = [set(hand) for hand in hands], [0] * 4, []
-    if any(reference.hand_pattern(hand, rules) for hand in hands):
-        return []
-
-    def in_order(hand):  # which of two tiles of a class is played: as the kernels choose
-        return sorted(hand, key=lambda tile: (tile[0], tile[2]))
-
-    while left[leader]:
-        lead = reference.greedy_lead(in_order(left[leader]), rules)
-        contest = reference.Contest(*reference.combination(lead, rules, led=True), rules)
-        plays, winner = [(lead, True)], leader
-        for turn in range(1, 4):
-            seat = (leader + turn) % 4
-            tiles, up = reference.greedy_follow(
-                in_order(left[seat]), stacks[seat], contest, len(lead), rules
-            )
-            plays.append((tiles, up))
-            if up:
-                contest.beat_with(tiles)
-                winner = seat
-        for turn, (tiles, _) in enumerate(plays):
-            left[(leader + turn) % 4] -= set(tiles)
-        tricks.append((leader, plays))
-        stacks[winner] += len(lead)
-        leader = winner
-    return tricks
-
-
-def lying_tiles(history: reference.History, banker: int) -> list:
-    """The tiles in the order in which a hand left them, absolute seats."""
-    lying = []
-    for seat in range(4):
-        relative = (seat - banker) % 4
-        if history.pattern:
-            lying += sorted(history.hands[relative], key=CODE_ORDER.index)
-        for _leader, plays, winner in history.tricks:
-            if winner == relative:
-                for tiles, _up in plays:
-                    lying += sorted(tiles, key=CODE_ORDER.index)
-    return lying
-
-
-def plain_session(run: SessionRun, number: int) -> dict:
-    """One session of `greedy` players, hand by hand."""
-    rules = run.rules.to_json()
-    banker, term, total, lying = run.first_banker, 1, [0] * 4, None
-    if banker == "dice":
-        rolls = [python_word(run.seed, 32 + DEALS.index(run.deal), number << 20, 0, n) for n in (4, 5)]
-        banker = (1 + sum(roll * 6 >> 32 for roll in rolls)) % 4
-    high, low, broke = [0] * 4, [0] * 4, [0] * 4
-    streaks, changes, longest, moved = [], 0, 0, {}
-    for hand in range(run.hands):
-        hands = dealt(run, (number << 20) + hand, lying)
-        leader = 3 if hand == 0 and not run.rules.first_banker_leads else 0
-        tricks = greedy_tricks(hands, rules, leader)
-        history = reference.replay(hands, tricks, rules, leader)
-        found = reference.settle(history, rules, term, leader)
-        points = np.add(found["settlement"], found["bonuses"]).tolist()
-        moved[term] = moved.get(term, 0) + sum(max(p, 0) for p in points)
-        for place in range(4):
-            seat = (banker + place) % 4
-            total[seat] += points[place]
-            high[seat], low[seat] = max(high[seat], total[seat]), min(low[seat], total[seat])
-            if total[seat] <= -(run.stake or 100) and not broke[seat]:
-                broke[seat] = hand + 1
-        if run.shuffle != "perfect":
-            lying = lying_tiles(history, banker)
-        longest = max(longest, term)
-        passed = found["winner"] != 0
-        if passed:
-            streaks.append((0, term))
-            banker, term, changes = (banker + found["winner"]) % 4, 1, changes + 1
-        else:
-            term += 1
-        over = hand + 1 == run.hands or (any(broke) and run.stake and not run.play_on)
-        if over or changes == run.banker_changes:
-            if not passed:
-                streaks.append((1, term - 1))
-            break
-    return {
-        "total": total, "high": high, "low": low, "broke": broke, "hands": hand + 1,
-        "changes": changes, "longest": longest, "streaks": streaks, "moved": moved,
-    }  # fmt: skip
+from bridge import random_rules
 
 
 def kernel_rows(run: SessionRun) -> tuple[np.ndarray, SessionPlayer]:
