@@ -111,7 +111,3 @@ class Histogram:
             return int(values[np.searchsorted(ranks, rank)]) if 1 <= rank <= n else None
 
         return at(math.floor(share * n - reach)), at(math.ceil(share * n + reach) + 1)
-
-    def at_most(self, value: int) -> int:
-        """How many numbers are at most `value`."""
-        return int(self.counts[self.values <= value].sum())

@@ -92,6 +92,8 @@ def _shown_by(show: Callable[[Progress], None]) -> Callable[[str, Progress], Non
 
 
 def walls_grid(result: Walls) -> Grid:
+    from ..analysis import dice_chances
+
     names = ("fours", "pairs", "supreme", "sweeps", "banker's points")
     head = ["", "四 fours", "對 pairs", "至尊 supreme", "完封 sweeps", "莊 points", "tiles held again"]
     grid = Grid(head)
@@ -128,7 +130,7 @@ def walls_grid(result: Walls) -> Grid:
         "Dice: the seat across rolls and counts from itself as 1, so the first to take is "
         + ", ".join(
             f"{SEAT_NAMES[seat]} {36 * chance}/36 ({100 * float(chance):.1f} %)"
-            for seat, chance in result.dice.items()
+            for seat, chance in dice_chances().items()
         )
         + ". After a perfect shuffle that gives nobody an edge.",
         f"{result.hands:,} hands under each pattern and wash, all playing "

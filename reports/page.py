@@ -88,19 +88,11 @@ def _encoded(figure: dict[str, Any], *, dark: bool) -> str:
 def _drawn(codes: str) -> Any:
     from markupsafe import Markup
 
-    from ..analysis.tiengow.notation import parse_tiles
+    from ..analysis.tiengow.notation import hand_readings, parse_tiles
     from .tile_art import hand_svg
 
-    tiles, held = parse_tiles(codes), 0
-    for tile in tiles:
-        held |= next(bit for bit in _bits_of(tile.code) if not held & bit)
+    [held] = next(hand_readings([parse_tiles(codes)]))
     return Markup(hand_svg(held, height=SMALL_TILE_HEIGHT) + " ")
-
-
-def _bits_of(code: str) -> list[int]:
-    from ..kernels.tiengow.tiles import FIRST_BIT, SINGLE_TILES
-
-    return [1 << FIRST_BIT[code] + copy for copy in range(1 if code in SINGLE_TILES else 2)]
 
 
 def _tiles() -> list[dict[str, Any]]:
@@ -123,11 +115,11 @@ def _facts() -> dict[str, Any]:
     """What the script of the page needs to know of the game."""
     from ..analysis.tiengow.notation import BIT_ORDER, CHINESE, codes_of
     from ..analysis.tiengow.shipped_hands import POINT_STEP
-    from ..kernels.tiengow.tiles import CLASSES, SECOND, SINGLE_TILES
+    from ..kernels.tiengow.tiles import CLASSES, SECOND, SINGLE_TILES, tiles_of_classes
 
     return {
         "second": SECOND,
-        "pairs": [sum(_bits_of(code)) for code in CLASSES if code not in SINGLE_TILES],
+        "pairs": [tiles_of_classes(code) for code in CLASSES if code not in SINGLE_TILES],
         "codes": {str(bit): codes_of(1 << bit) for bit in BIT_ORDER},
         "signs": {names[0]: code for code, names in CHINESE.items()},
         "pointStep": POINT_STEP,

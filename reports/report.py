@@ -17,7 +17,7 @@ from .progress import announce_compiling, note
 if TYPE_CHECKING:
     from .sections import ReportRun
 
-REPORT_VERSION = 2  # to be raised whenever a section says something else for the same request
+REPORT_VERSION = 3  # to be raised whenever a section says something else for the same request
 _POLICIES = ("tuned", "greedy", "random")
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.errors import InputError
 from ..analysis.estimates import normal_quantile
+from ..kernels.tiengow.policies import POLICIES
 from .grid import Grid
 from .numbers import mean, one_in, percent
 from .words import SEAT_NAMES
@@ -60,11 +61,9 @@ class ReportRun:
         """Hands for one policy: the pinned ones are a hundred times as fast as those that think."""
         if policy.startswith("rollout"):
             return self.number(40, 400, 4000)
-        return (
-            self.number(200_000, 4_000_000, 40_000_000)
-            if policy in ("greedy", "random")
-            else self.number(10_000, 200_000, 10**6)
-        )
+        if policy in POLICIES:
+            return self.number(200_000, 4_000_000, 40_000_000)
+        return self.number(10_000, 200_000, 1_000_000)
 
 
 def _table(name: str, title: str, grid: Grid) -> dict[str, Any]:
@@ -116,8 +115,8 @@ def probabilities(run: ReportRun) -> Section:
     return {
         "title": "The probability tables",
         "lead": "All four seats play the same policy, one column a policy: who wins the last "
-        "trick 結, how "
-        "it is won, sweeps 完封, 擒, the last trick and its tile, bonuses, stacks and points.",
+        "trick 結, how it is won, sweeps 完封, 擒, the last trick and its tile, bonuses, stacks and "
+        "points.",
         "tables": [_table("probabilities", "Chances and points", grid)],
         "figures": [
             {"name": "seats", "data": {"seats": names, "wins": wins, "points": points},
@@ -139,7 +138,8 @@ def spread(run: ReportRun) -> Section:
     policy = run.policies[0]
     total = run.hands_of(policy)
     request = Run(rules=run.rules, policies=(policy,) * 4, hands=total, seed=run.seed)
-    frame = outcomes(_played(request))
+    tally = _played(request)
+    frame = outcomes(tally)
     points, grid = {}, Grid(["points of a hand", *SEAT_NAMES.values()])
     edges = [-math.inf, -60, -30, -20, -10, -5, -2, 0, 1, 3, 6, 11, 21, 31, 61, math.inf]
     columns = []
@@ -164,15 +164,16 @@ def spread(run: ReportRun) -> Section:
         rows.append(hands)
         hands *= 4
     settling = []
-    for hands in [*rows, total]:
-        table = Tables(_played(dataclasses.replace(request, hands=hands)))
-        estimate = proportion(table.counts()["winner"]["banker"], hands)
+    shorter = [_played(dataclasses.replace(request, hands=hands)) for hands in rows]
+    for part in [*shorter, tally]:
+        hands = part.run.hands
+        estimate = proportion(Tables(part).counts()["winner"]["banker"], hands)
         settling.append([hands, 100 * estimate.value, 100 * estimate.low, 100 * estimate.high])
     return {
         "title": "Points of one hand",
         "lead": f"How far the points of one hand reach ({policy} in all seats, {total:,} "
-        f"hands), and how an "
-        "estimate settles as hands are added: hand k is the same hand in any longer run.",
+        "hands), and how an estimate settles as hands are added: hand k is the same hand in any "
+        "longer run.",
         "tables": [_table("points", "Share of hands by points", grid)],
         "figures": [
             {"name": "points", "data": {"points": points},
@@ -238,19 +239,16 @@ def house_rules(run: ReportRun) -> Section:
             text = setting_text(result.b.to_json()[name])
             text = text if len(text) <= 18 else f"{text.count(',') + 1} patterns"
             rows.append([f"{name} = {text}", value.difference, value.low, value.high])
-    from ..analysis import rules_words
-
-    preset, *changed = rules_words(run.rules)
-    base = ";".join([preset, *changed])
+    grid = map_grid(found)
     return {
         "title": "House rules",
         "lead": "Every switch, each usual value, against this rule set: the same hands with "
         "the same play "
         "(greedy), each difference paired.",
-        "tables": [_table("house-rules", "What each value changes", map_grid(found))],
+        "tables": [_table("house-rules", "What each value changes", grid)],
         "figures": [{"name": "rules", "data": {"rows": rows},
                      "caption": "Grey where the interval holds zero; the 24 that move most."}],
-        "commands": [f"gupai compare --all-switches '{base}' --hands {hands} --seed {run.seed}"],
+        "commands": [grid.notes[-1]],
     }  # fmt: skip
 
 

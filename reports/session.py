@@ -15,7 +15,7 @@ from .options import Format, Rules, Settings, Whole, check_threads, four_policie
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
-    from ..analysis import SessionResult
+    from ..analysis import Lead, SessionResult
 
 _RUIN_ROWS = (16, 64, 200, 500)
 
@@ -132,7 +132,7 @@ def session_grids(result: SessionResult) -> list[Grid]:
         cells = [percent(share.value, share.low, share.high) for share in shares]
         grid.row(f"  by hand {hands}", cells)
     for lead in result.leads():
-        grid.notes.append(_lead_in_words(result, lead.better, lead.worse))
+        grid.notes.append(_lead_in_words(lead, _names(result)))
     if run.by_role:
         roles = zip(("banker", "right", "across", "left"), run.policies, strict=True)
         grid.notes.append(
@@ -187,11 +187,10 @@ def _length(result: SessionResult) -> str:
     return f"at most {hands} hands ({mean(played.mean, played.low, played.high, unit='session')} played)"
 
 
-def _lead_in_words(result: SessionResult, better: int, worse: int) -> str:
-    lead = next(x for x in result.leads() if (x.better, x.worse) == (better, worse))
+def _lead_in_words(lead: Lead, names: list[str]) -> str:
+    better, worse = names[lead.better], names[lead.worse]
     share = percent(lead.at_end.value, lead.at_end.low, lead.at_end.high)
-    names = _names(result)
-    text = f"{names[better]} stands above {names[worse]} at the end in {share} of the sessions"
+    text = f"{better} stands above {worse} at the end in {share} of the sessions"
     gap = mean(lead.gap.mean, lead.gap.low, lead.gap.high, signed=True, unit="session")
     text = f"{text} ({gap} points)"
     if not lead.observed and lead.gap.low <= 0:

@@ -49,6 +49,22 @@ def test_compare_adapted__plays_what_was_found(tmp_path: Path) -> None:
     assert [p.weights for p in again.policies] == [p.weights for p in found.policies]
 
 
+def test_compare__players_given_sit_whatever_the_run_names() -> None:
+    """Also where the run names pinned policies, and where the players given are pinned."""
+    from gupai.analysis import find_policy
+
+    a, b = RuleSet(), RuleSet(two_stacks=False)
+    random, tuned = ([find_policy(name, a)] * 4 for name in ("random", "tuned"))
+    run = Run(hands=600)
+    given = compare(a, b, run=run, players=(tuned, random))
+    for side, rules, name in (("a", a, "tuned"), ("b", b, "random")):
+        rows = settle_kept(
+            Player(replace(run, rules=rules, policies=(name,) * 4)).keep(0, 600), rules, 1
+        )
+        means = [getattr(value, side) for value in given.points.values()]
+        assert means == pytest.approx(points_of(rows).mean(axis=0).tolist())
+
+
 def test_compare__event_is_what_the_hands_say() -> None:
     """Mean of the caught leader's difference over the hands with a 擒, hand by hand."""
     run = Run(policies=("random",) * 4, hands=40_000, seed=6)

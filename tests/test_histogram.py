@@ -33,8 +33,6 @@ def test_histogram__is_what_numpy_counts(parts: list[list[int]], merged: bool) -
     assert histogram.mean().mean == pytest.approx(everything.mean())
     for share in (0.01, 0.3, 0.5, 0.97):
         assert histogram.quantile(share) == np.quantile(everything, share, method="inverted_cdf")
-    middle = int(values[values.size // 2])
-    assert histogram.at_most(middle) == (everything <= middle).sum()
 
 
 def test_histogram__adds_after_it_was_read() -> None:

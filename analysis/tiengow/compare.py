@@ -258,7 +258,7 @@ def compare(
         The run's own hands, already played under `a`, to be settled again where that is enough.
     players : tuple of two sequences of Policy, optional
         Who plays under `a` and under `b`, in place of the run's policies under both; such hands are
-        always replayed.  The run must name policies that are not pinned, such as `tuned`.
+        always replayed.
     threads : int, optional
         Threads; all processors by default.  The result does not depend on it.
     progress : callable, optional

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ...kernels.tiengow.settlement import banker_multiplier
 from ..errors import InputError, no_such
 from ..runs import Progress
 from .compare import Comparison, compare
@@ -127,7 +128,7 @@ def hand_patterns(
         rules = make_rules(plain.model_dump() | {"hand_patterns": chosen}, where="hand_patterns")
         question, sweep, chinese = _QUESTIONS.get(name, ("", "seven, eight", "例牌"))
         times = rules.eight if sweep == "eight" else rules.seven
-        banker = {"streak": run.term + 1, "double": 2, "off": 1}[rules.banker]
+        banker = banker_multiplier(rules.switches(), run.term)
         debt = rules.empty * times
         found.append(
             HandPattern(

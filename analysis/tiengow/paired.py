@@ -61,9 +61,7 @@ class Sums:
         self.bb += _total(counts, values[1], squared=True)
         self.d += _total(counts, difference)
         self.dd += _total(counts, difference, squared=True)
-        points = [
-            rows[:, SETTLEMENT : SETTLEMENT + 4] + rows[:, BONUSES : BONUSES + 4] for rows in (a, b)
-        ]
+        points = [points_of(rows) for rows in (a, b)]
         changed = (points[0] != points[1]).any(axis=1)
         self.changed += int(counts[changed].sum())
         kam = np.maximum(a[:, KAM], b[:, KAM])

@@ -78,14 +78,15 @@ class Player:
         self._seed = np.uint64(run.seed)
         self._lanes = new_lanes()
         self._kernel: Kernel[..., int] | None = None
-        if set(run.policies) <= set(POLICIES):
-            numbers = [POLICIES[name] for name in run.policies]
+        seated = run.players() if players is None else players
+        if all(player.name in POLICIES for player in seated):
+            numbers = [POLICIES[player.name] for player in seated]
             same = len(set(numbers)) == 1
             self._kernel = BLOCK_KERNELS[numbers[0] if same else EACH_ITS_OWN]
             self._policies = sum(number << 4 * seat for seat, number in enumerate(numbers))
         else:
             self._table = Duplicates(
-                players or run.players(), [range(4)], run.rules, seed=run.seed,
+                seated, [range(4)], run.rules, seed=run.seed,
                 deal=DEALS.index(run.deal), term=run.term, given=self._given,
             )  # fmt: skip
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -112,7 +112,6 @@ class Walls:
     session_hands: int
     seed: int
     tests: int
-    dice: dict[str, Fraction] = field(default_factory=dice_chances)
 
     def correlation(self, deal: str, shuffle: str) -> tuple[float, float, float]:
         """Between holding a tile and having held it in the last hand, with its interval."""
@@ -186,7 +185,7 @@ class Walls:
             "tests": self.tests,
             "enough": self.enough(),
             "enough_by_deal": {deal: self.enough(deal) for deal in self.deals},
-            "dice": {seat: str(chance) for seat, chance in self.dice.items()},
+            "dice": {seat: str(chance) for seat, chance in dice_chances().items()},
             "cells": [
                 {
                     "deal": deal,
