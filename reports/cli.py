@@ -1,340 +1,160 @@
 """The command line: a thin shell over ``gupai.analysis``.
 
+A command's module is imported when the command is called, so that help and small commands are quick.
 Exit status 0: done; 2: bad input, told in one message; 1: anything else.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import io
-import json
 import os
-import shutil
 import sys
-import time
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import App, CycloptsError, Parameter
+from typing import TYPE_CHECKING
 
 from ..analysis.errors import InputError
-from .advise import advise_command
-from .compare import compare_command
-from .deals import deals_command
-from .hand import hand_command, hand_table_command
-from .numbers import duration, parse_hands, rate
-from .odds import odds_command
-from .options import Format, Rules, Settings, Whole, four_policies, read_settings
-from .patterns import patterns_command
-from .progress import announce_compiling, note, progress_line
-from .report import report_command
-from .score import score_command
-from .session import session_command
-from .strategy import (
-    policies_command,
-    policy_check_command,
-    study_command,
-    tournament_command,
-    tune_command,
-)
+from .language import locale_language, speak
+from .progress import note
 
 if TYPE_CHECKING:
-    from ..analysis import RuleSet, Run, Tables
+    from cyclopts import App
 
-_LONG_RUN = 3600  # seconds
-_CALIBRATED_FROM = 10**8  # hands; a shorter run cannot last an hour
-_CALIBRATION = 1 << 17  # hands
+ABOUT = "Odds, strategy and house rules of Tien Gow 天九, by playing millions of hands."
+GROUPS = {
+    "Questions of play": {
+        "odds": (
+            "odds:odds",
+            "Tell the chance of an event: exactly where it can be, by simulation where it must.",
+        ),
+        "hand": (
+            "hand:hand",
+            "Tell what a starting hand is worth in each seat and after each lead, and its rank.",
+        ),
+        "advise": (
+            "advise:advise",
+            "Price every play open to me, or go through a hand that was played.",
+        ),
+        "study": (
+            "strategy:study",
+            "Answer a player's question about good play, under your own rules, or list the questions.",
+        ),
+        "score": ("score:score", "Settle hands that were really played."),
+    },
+    "Whole tables": {
+        "simulate": ("simulate:simulate", "Play hands and print the probability tables."),
+        "report": (
+            "report:report",
+            "Write the whole strategy report of a rule set: one HTML file that opens without a network.",
+        ),
+        "hand-table": (
+            "hand:hand_table",
+            "Play all 330,525 starting hands in every seat, and save the table as Parquet.",
+        ),
+    },
+    "House rules": {
+        "rules": (
+            "rulebook:rules",
+            "List presets and switches, or print one rule set as TOML to edit and pass back.",
+        ),
+        "compare": (
+            "compare:compare",
+            "Compare two rule sets on the same hands: every chance, every seat's points, paired.",
+        ),
+        "session": (
+            "session:session",
+            "Play many hands in a row, the banker 莊 passing and its multiplier growing.",
+        ),
+        "deals": (
+            "deals:deals",
+            "Compare the ways of taking tiles from the wall 牌頭 after washes of any strength.",
+        ),
+        "patterns": (
+            "patterns:patterns",
+            "Tell how often hand patterns 例牌 are dealt, exactly, and what each does to the stakes.",
+        ),
+    },
+    "Policies": {
+        "policies": (
+            "strategy:policies",
+            "List the policies and what they believe, or print one as TOML to edit and pass back.",
+        ),
+        "tournament": (
+            "strategy:tournament",
+            "Let policies play each other: every one against three of every other, from every seat.",
+        ),
+        "tune": (
+            "strategy:tune",
+            "Search for better weights of the heuristic family, and write them as a policy file.",
+        ),
+        "policy-check": (
+            "strategy:policy_check",
+            "Check that a policy keeps the rules: legal plays, the same again, no hidden knowledge.",
+        ),
+    },
+    "This machine": {
+        "bench": (
+            "speeds:bench",
+            "Measure hands per second here, beside a simple yardstick timed in the same minute.",
+        ),
+    },
+}
+"""By group, each command's function (its module, and its name without ``_command``) and what it does."""
 
-app = App(
-    name="gupai",
-    help="Odds, strategy and house rules of Tien Gow 天九, by playing millions of hands.",
-    version=lambda: version("gupai"),
-    suppress_keyboard_interrupt=False,  # main tells the user
-)
+_LANGUAGE = "--lang en|ja|zh  The language of tables and reports; else that of the locale."
+_MORE = f"""\
+{_LANGUAGE}
+--version         The version of gupai.
 
-app.command(score_command, name="score")
-app.command(odds_command, name="odds")
-app.command(hand_command, name="hand")
-app.command(hand_table_command, name="hand-table")
-app.command(advise_command, name="advise")
-app.command(compare_command, name="compare")
-app.command(session_command, name="session")
-app.command(deals_command, name="deals")
-app.command(patterns_command, name="patterns")
-app.command(report_command, name="report")
-app.command(policies_command, name="policies")
-app.command(policy_check_command, name="policy-check")
-app.command(study_command, name="study")
-app.command(tournament_command, name="tournament")
-app.command(tune_command, name="tune")
+gupai COMMAND --help explains a command. Bad input ends with status 2 and one sentence."""
 
 
-@app.command
-def simulate(
-    *,
-    rules: Rules = "tiengow-ja",
-    settings: Settings = (),
-    policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
-    deal: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
-    shuffle: str = "perfect",
-    hands: str = "1e6",
-    term: Whole = 1,
-    seed: Whole = 1,
-    by: str | None = None,
-    given: str | None = None,
-    show: Annotated[tuple[Whole, ...], Parameter(negative="", show_default=False)] = (),
-    threads: Whole | None = None,
-    format: Format = "table",
-    yes: Annotated[bool, Parameter(negative="")] = False,
-) -> int:
-    """Play hands and print the probability tables.
+def make_app() -> App:
+    """All commands; their modules are imported when they are called."""
+    from cyclopts import App
 
-    Alone it plays a million hands of each pinned policy under tiengow-ja.
+    app = App(
+        name="gupai",
+        help=ABOUT,
+        help_format="plaintext",
+        help_epilogue=_LANGUAGE,
+        version=_version,
+        suppress_keyboard_interrupt=False,  # main tells the user
+    )
+    for commands in GROUPS.values():
+        for name, (place, about) in commands.items():
+            app.command(f"gupai.reports.{place}_command", name=name, help=about)
+    return app
 
-    Parameters
-    ----------
-    rules
-        A preset (see `gupai rules`) or a file that ends in .toml.
-    settings
-        A switch to change, SWITCH=VALUE; may be repeated.
-    policy
-        One policy for all seats, or four: banker,right,across,left; may be repeated; by
-        default random and greedy, one after the other.
-    deal
-        The deal pattern 牌頭, or all; may be repeated; by default pairs_of_columns.
-    shuffle
-        perfect.
-    hands
-        Hands to play, such as 250000, 1e6 or 2M.
-    term
-        The banker's term 連莊.
-    seed
-        Same seed, same hands.
-    by
-        Split every table by what was dealt: military, civil, pairs, mixed, threes, fours,
-        supreme or red, of the banker or as right.pairs, winner.military …
-    given
-        A condition on the dealt hands, such as 'banker has AA99'; every hand is dealt to meet it.
-    show
-        Print this hand of the run (from 0) in place of the tables; may be repeated.
-    threads
-        Threads to play on; all processors by default.
-    format
-        How to print.
-    yes
-        Play even if it will last over an hour.
+
+def overview() -> str:
+    """What ``gupai --help`` prints, made without the libraries that options need.
+
+    Examples
+    --------
+    >>> overview().splitlines()[0]
+    'Usage: gupai COMMAND [OPTIONS]'
     """
-    from ..analysis import load_rules
+    import shutil
+    import textwrap
 
-    rule_set = load_rules(rules, read_settings(settings))
-    runs = _runs(rule_set, policy, deal, parse_hands(hands), shuffle, term, seed, by, given)
-    if not rule_set.first_banker_leads:
-        note(
-            "first_banker_leads concerns the first hand of a session: here the banker leads all the same"
-        )
-    if show:
-        return _show(runs, show, format)
-    announce_compiling()
-    _refuse_endless(runs, threads, yes)
-    tables, seconds, interrupted = _play(runs, threads)
-    if not tables:
-        note("gupai simulate: interrupted before any hand was played")
-        return 1
-    _print_tables(tables, format)
-    played = sum(table.hands for table in tables)
-    note(f"{played:,} hands in {seconds:.2f} s, {rate(played / seconds)}")
-    if interrupted:
-        note("interrupted: the tables hold the hands played until then")
-    return int(interrupted)
+    room = min(100, shutil.get_terminal_size().columns)
+    widest = max(len(name) for commands in GROUPS.values() for name in commands)
+    lines = ["Usage: gupai COMMAND [OPTIONS]", "", ABOUT]
+    for group, commands in GROUPS.items():
+        lines += ["", group]
+        for name, (_, about) in commands.items():
+            margin = " " * (widest + 4)
+            folded = textwrap.fill(
+                about, room, initial_indent=f"  {name:{widest}}  ", subsequent_indent=margin
+            )
+            lines.append(folded)
+    return "\n".join([*lines, "", _MORE])
 
 
-def _runs(
-    rules: RuleSet,
-    policies: tuple[str, ...],
-    deals: tuple[str, ...],
-    hands: int,
-    shuffle: str,
-    term: int,
-    seed: int,
-    by: str | None,
-    given: str | None,
-) -> list[Run]:
-    from ..analysis import DEALS, Run
+def _version() -> str:
+    from importlib.metadata import version
 
-    chosen: list[str] = []
-    for deal in deals or DEALS[:1]:
-        chosen += DEALS if deal.lower() == "all" else (deal.lower(),)
-    runs = [
-        Run(
-            rules=rules, policies=four_policies(policy), deal=deal, shuffle=shuffle,
-            term=term, seed=seed, hands=hands, by=by, given=given,
-        )
-        for policy in policies or ("random", "greedy")
-        for deal in dict.fromkeys(chosen)
-    ]  # fmt: skip
-    return list(dict.fromkeys(runs))
-
-
-def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
-    """Refuse a run that is expected to last over an hour, unless the user said yes."""
-    from ..analysis import prepare
-    from ..analysis import simulate as play
-
-    total = sum(run.hands for run in runs)
-    if yes or total < _CALIBRATED_FROM:
-        return
-    trial = dataclasses.replace(runs[0], hands=_CALIBRATION)
-    prepare(trial)
-    start = time.perf_counter()
-    if play(trial, threads=threads).interrupted:
-        raise KeyboardInterrupt
-    expected = total / _CALIBRATION * (time.perf_counter() - start)
-    if expected > _LONG_RUN:
-        raise InputError(
-            f"--hands {runs[0].hands:.4g}: the run would last about {duration(expected)} here; "
-            "play fewer hands, or add --yes"
-        )
-
-
-def _play(runs: list[Run], threads: int | None) -> tuple[list[Tables], float, bool]:
-    from ..analysis import Tables, prepare
-    from ..analysis import simulate as play
-
-    tables: list[Tables] = []
-    seconds = 0.0
-    try:
-        for number, run in enumerate(runs, 1):
-            prepare(run)
-            what = f"{'/'.join(dict.fromkeys(run.policies))}, {run.deal} ({number} of {len(runs)})"
-            start = time.perf_counter()
-            with progress_line(what) as progress:
-                tally = play(run, threads=threads, progress=progress)
-            seconds += time.perf_counter() - start
-            if tally.counts.size:
-                tables.append(Tables(tally))
-            if tally.interrupted:
-                return tables, seconds, True
-    except KeyboardInterrupt:  # between two runs
-        return tables, seconds, True
-    return tables, seconds, False
-
-
-def _print_tables(tables: list[Tables], format: Format) -> None:
-    from .tiengow import deal_notes, probability_grid, provenance_line, tables_csv
-
-    if format == "json":
-        objects = [table.to_json() for table in tables]
-        print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
-        return
-    split = [
-        [table, *table.split().values()] if table.run.by is not None else [table] for table in tables
-    ]
-    if format == "csv":
-        print(tables_csv([table for group in split for table in group]), end="")
-        return
-    side_by_side = split if tables[0].run.by is not None else [tables]
-    for group in side_by_side:
-        grid = probability_grid(group)
-        grid.notes += deal_notes(group)
-        grid.notes += dict.fromkeys(provenance_line(table) for table in group)
-        print(grid.markdown() if format == "markdown" else grid.text(_room()))
-        print()
-
-
-def _room() -> int | None:
-    """Columns of the terminal, None where the output goes elsewhere."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:
-    from ..analysis import show_hand
-
-    if format not in ("table", "json"):
-        raise InputError(f"--format {format}: --show prints a transcript (table) or a record (json)")
-    for run in runs:
-        for number in numbers:
-            if not 0 <= number < run.hands:
-                raise InputError(f"--show {number}: the run has the hands 0 to {run.hands - 1}")
-    announce_compiling()
-    for run in runs:
-        for number in numbers:
-            shown = show_hand(run, number)
-            if format != "json":
-                print(shown.transcript())
-                print()
-            print(json.dumps(shown.record.to_json(pips=bool(run.rules.hand_patterns))))
-            if format != "json":
-                print()
-    return 0
-
-
-@app.command(name="rules")
-def rules_command(
-    name: str | None = None,
-    *,
-    settings: Settings = (),
-    format: Format = "table",
-) -> int:
-    """List presets and switches, or print one rule set as TOML to edit and pass back.
-
-    Parameters
-    ----------
-    name
-        A preset or a file that ends in .toml.
-    settings
-        A switch to change, SWITCH=VALUE; may be repeated.
-    format
-        How to print; json prints the values of all switches.
-    """
-    from ..analysis import PRESETS, load_rules, rules_toml
-    from .rulebook import rulebook_markdown, rulebook_text
-
-    if name is not None or settings:
-        rule_set = load_rules("tiengow-ja" if name is None else name, read_settings(settings))
-        if format in ("csv", "markdown"):
-            raise InputError(f"--format {format}: a rule set is printed as TOML (table) or json")
-        if format == "json":
-            print(json.dumps(rule_set.to_json(), ensure_ascii=False))
-        else:
-            print(rules_toml(rule_set), end="")
-        return 0
-    if format == "csv":
-        raise InputError("--format csv: rules are printed as table, markdown or json")
-    if format == "json":
-        print(json.dumps({name: preset.rules.to_json() for name, preset in PRESETS.items()}))
-        return 0
-    print(rulebook_markdown() if format == "markdown" else rulebook_text(), end="")
-    return 0
-
-
-@app.command(name="bench")
-def bench_command(
-    *,
-    threads: Whole | None = None,
-    rounds: Whole = 5,
-    format: Format = "table",
-) -> int:
-    """Measure hands per second here, beside a simple yardstick timed in the same minute.
-
-    Parameters
-    ----------
-    threads
-        The larger number of threads; all processors by default.
-    rounds
-        Times each work is timed; medians are given.
-    format
-        How to print.
-    """
-    from ..analysis import bench
-    from .speeds import print_speeds
-
-    for name, value in (("--threads", threads), ("--rounds", rounds)):
-        if value is not None and not 1 <= value <= 1000:
-            raise InputError(f"{name} {value}: must be a whole number from 1 to 1000")
-    announce_compiling()
-    print_speeds(bench(threads=threads, rounds=rounds, progress=lambda name: note(f"{name} …")), format)
-    return 0
+    return version("gupai")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -343,11 +163,13 @@ def main(arguments: list[str] | None = None) -> int:
     command = f"gupai {words[0]}" if words and not words[0].startswith("-") else "gupai"
     _make_streams_safe()
     try:
-        status = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        words = _take_language(words)
+        if words in ([], ["--help"], ["-h"]):
+            print(overview())
+            status = 0
+        else:
+            status = _call(words)
         sys.stdout.flush()
-    except CycloptsError as error:
-        note(f"{command}: {InputError(' '.join(str(error).split()))}")
-        return 2
     except InputError as error:
         note(f"{command}: {error}")
         return 2
@@ -359,7 +181,33 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         note(f"{command}: interrupted")
         return 1
+    return status
+
+
+def _call(words: list[str]) -> int:
+    """Run a command with its options; returns the exit status."""
+    from cyclopts import CycloptsError
+
+    try:
+        status = make_app()(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        raise InputError(" ".join(str(error).split())) from None
     return status if isinstance(status, int) else 0
+
+
+def _take_language(words: list[str]) -> list[str]:
+    """Take ``--lang`` out of the words of a command line, wherever it stands, and speak it."""
+    left: list[str] = []
+    named = None
+    rest = iter(words)
+    for word in rest:
+        option, equals, value = word.partition("=")
+        if option != "--lang":
+            left.append(word)
+        else:
+            named = value if equals else next(rest, "")
+    speak(locale_language() if named is None else named)
+    return left
 
 
 def _make_streams_safe() -> None:

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 
-from ..analysis.runs import Progress, on_compile
-from .numbers import duration, rate
+if TYPE_CHECKING:
+    from ..analysis.runs import Progress
 
 _PATIENCE = 0.7  # seconds without a word
 
@@ -23,6 +24,8 @@ def note(text: str) -> None:
 @cache
 def announce_compiling() -> None:
     """From now on, say what the wait is for whenever a kernel is about to be compiled."""
+    from ..kernels._jit import on_compile
+
     wait = "once on this machine (a few seconds to half a minute)"
     on_compile(lambda _name: note(f"compiling a kernel, {wait} …"))
 
@@ -30,6 +33,8 @@ def announce_compiling() -> None:
 @contextmanager
 def progress_line(what: str) -> Iterator[Callable[[Progress], None]]:
     """A line that rewrites itself on a terminal, and stays silent elsewhere and in short runs."""
+    from .numbers import duration, rate
+
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = False
 

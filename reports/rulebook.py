@@ -1,18 +1,55 @@
-"""Presets and switches, listed and explained."""
+"""``gupai rules``: presets and switches, listed and explained."""
 
 from __future__ import annotations
 
 import json
 import shutil
 
-from ..analysis.tiengow.presets import PRESETS, Preset
+from ..analysis.errors import InputError
+from ..analysis.tiengow.presets import PRESETS, Preset, load_rules, rules_toml
 from ..analysis.tiengow.rules import RuleSet, SwitchInfo, switch_list
 from .grid import Grid, width
+from .options import Format, Settings, read_settings
 
 _HINTS = """\
 Print a rule set to edit:      gupai rules tiengow-ja > mine.toml
 Use it, or change one switch:  gupai simulate --rules mine.toml --set kam=4
 """
+
+
+def rules_command(
+    name: str | None = None,
+    *,
+    settings: Settings = (),
+    format: Format = "table",
+) -> int:
+    """List presets and switches, or print one rule set as TOML to edit and pass back.
+
+    Parameters
+    ----------
+    name
+        A preset or a file that ends in .toml.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    format
+        How to print; json prints the values of all switches.
+    """
+    if name is not None or settings:
+        rule_set = load_rules("tiengow-ja" if name is None else name, read_settings(settings))
+        if format in ("csv", "markdown"):
+            raise InputError(f"--format {format}: a rule set is printed as TOML (table) or json")
+        if format == "json":
+            print(json.dumps(rule_set.to_json(), ensure_ascii=False))
+        else:
+            print(rules_toml(rule_set), end="")
+        return 0
+    if format == "csv":
+        raise InputError("--format csv: rules are printed as table, markdown or json")
+    if format == "json":
+        print(json.dumps({name: preset.rules.to_json() for name, preset in PRESETS.items()}))
+        return 0
+    print(rulebook_markdown() if format == "markdown" else rulebook_text(), end="")
+    return 0
 
 
 def rulebook_text() -> str:

@@ -1,14 +1,44 @@
-"""Speeds as a table."""
+"""``gupai bench``: speeds here, as a table."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
 
+from ..analysis.errors import InputError
 from .grid import Grid, csv_text
+from .options import Format, Whole
+from .progress import announce_compiling, note
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def bench_command(
+    *,
+    threads: Whole | None = None,
+    rounds: Whole = 5,
+    format: Format = "table",
+) -> int:
+    """Measure hands per second here, beside a simple yardstick timed in the same minute.
+
+    Parameters
+    ----------
+    threads
+        The larger number of threads; all processors by default.
+    rounds
+        Times each work is timed; medians are given.
+    format
+        How to print.
+    """
+    from ..analysis import bench
+
+    for name, value in (("--threads", threads), ("--rounds", rounds)):
+        if value is not None and not 1 <= value <= 1000:
+            raise InputError(f"{name} {value}: must be a whole number from 1 to 1000")
+    announce_compiling()
+    print_speeds(bench(threads=threads, rounds=rounds, progress=lambda name: note(f"{name} …")), format)
+    return 0
 
 
 def print_speeds(speeds: pd.DataFrame, format: str) -> None:

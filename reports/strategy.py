@@ -131,7 +131,7 @@ def policy_check_command(
     seed: Whole = 1,
     format: Format = "table",
 ) -> int:
-    """Check that a policy keeps the rules: legal plays, the same ones again, no hidden knowledge.
+    """Check that a policy keeps the rules: legal plays, the same again, no hidden knowledge.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def study_command(
     threads: Whole | None = None,
     format: Format = "table",
 ) -> int:
-    """Answer a player's question about good play, under your own rules; alone, list the questions.
+    """Answer a player's question about good play, under your own rules, or list the questions.
 
     Parameters
     ----------

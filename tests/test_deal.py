@@ -11,7 +11,7 @@ from scipy import stats
 
 from gupai.analysis import DEALS, RuleSet, Run, Tables, compare_deals, simulate
 from gupai.kernels._jit import kernel
-from gupai.kernels.streams import hand_key
+from gupai.kernels.keys import hand_key
 from gupai.kernels.tiengow.deal import taking, throw_dice
 from gupai.kernels.tiengow.features import FEATURES, feature, red_pips
 from gupai.kernels.tiengow.single import deal_hands, take_wall

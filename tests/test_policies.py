@@ -13,7 +13,8 @@ from gupai.kernels._jit import kernel
 from gupai.kernels.streams import Key, draw
 from gupai.kernels.tiengow import plays
 from gupai.kernels.tiengow.policies import GREEDY, RANDOM, View, follow, lead
-from gupai.kernels.tiengow.trick import new_table, play_trick
+from gupai.kernels.tiengow.table import new_table
+from gupai.kernels.tiengow.trick import play_trick
 from gupai.kernels.word import integer, word
 
 import reference

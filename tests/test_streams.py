@@ -6,7 +6,8 @@ import numpy as np
 from scipy import stats
 
 from gupai.kernels._jit import kernel
-from gupai.kernels.streams import DECISIONS, draw, hand_key
+from gupai.kernels.keys import hand_key
+from gupai.kernels.streams import DECISIONS, draw
 from gupai.kernels.word import integer
 
 from bridge import python_word

@@ -12,8 +12,7 @@ from typing import Any
 
 from ...kernels.streams import Key
 from ...kernels.tiengow.features import pattern_ending
-from ...kernels.tiengow.plays import Kind, beats, is_combination
-from ...kernels.tiengow.policies import Move
+from ...kernels.tiengow.plays import Kind, Move, beats, is_combination
 from ...kernels.tiengow.state import (
     BEATS,
     CIVIL_LED,

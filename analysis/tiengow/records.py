@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from ...kernels.tiengow.features import pattern_ending
 from ...kernels.tiengow.outcome import Outcome, outcome_of, pattern_outcome
-from ...kernels.tiengow.plays import beaters_of_lead, beats, is_combination, kind_of, may_show
-from ...kernels.tiengow.policies import Move
+from ...kernels.tiengow.plays import Move, beaters_of_lead, beats, is_combination, kind_of, may_show
 from ...kernels.tiengow.settlement import (
     BONUSES,
     COLUMNS,
@@ -27,7 +26,7 @@ from ...kernels.tiengow.settlement import (
     settle,
 )
 from ...kernels.tiengow.switches import Switches
-from ...kernels.tiengow.trick import Table, Trick, beaters_after, new_table, stacks_of, take_trick
+from ...kernels.tiengow.table import Table, Trick, beaters_after, new_table, stacks_of, take_trick
 from ..errors import InputError
 from .notation import Tile, codes_of, hand_readings, parse_tiles, pips_of
 from .presets import nearest_preset

@@ -9,7 +9,8 @@ import numpy as np
 
 from .._jit import Kernel, kernel, routine
 from ..counting import count_key
-from ..streams import WALL, Key, draw, hand_key
+from ..keys import hand_key
+from ..streams import WALL, Key, draw
 from ..word import integer, share, word
 from .deal import TILES, Taking
 from .family import ROOM, WEIGHTS
@@ -19,7 +20,7 @@ from .lane_deals import deal_lanes, deal_lanes_given
 from .lane_fields import DEALT, LANES, load_key
 from .outcome import HONOUR_BITS, SETTLED_BITS, Outcome, pattern_outcome
 from .players import choose, play_out
-from .policies import Move
+from .plays import Move
 from .search import play_out_thinking, think
 from .single import build_wall, take_wall
 from .state import (

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import helper, routine
-from ..streams import DICE, draw, hand_key
+from ..keys import hand_key
+from ..streams import DICE, draw
 from ..word import count, integer, share, word
 from .deal import Taking
 from .endings import PLAIN

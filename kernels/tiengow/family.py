@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from .._jit import helper, routine
 from ..word import count, highest, integer, lowest, position, word
-from .plays import Kind, beaters_of_lead, is_supreme, kind_of, options, place_of, tiles_of
-from .policies import Move
+from .plays import Kind, Move, beaters_of_lead, is_supreme, kind_of, options, place_of, tiles_of
 from .state import (
     BEATS,
     BEST_SEAT,

@@ -11,8 +11,7 @@ from typing import Any
 from .._jit import routine
 from ..foreign import call_policy
 from ..word import count, integer, word
-from .plays import Kind, beats, is_combination
-from .policies import Move
+from .plays import Kind, Move, beats, is_combination
 from .state import BEATS, CIVIL_LED, HAND, MAY_SHOW, MILITARY_LED, POSITION
 
 USER = 6  # the kind of such a policy; its address stands in place of its first weight

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .._jit import helper
-from ..streams import WALL, draw, hand_key
+from ..keys import hand_key
+from ..streams import WALL, draw
 from ..word import word
 from .deal import BLOCKS, FAR_FREE, NEAR_FREE, TILES, Taking, free_place, left_of, left_tiles, throw_dice
 from .given import ROW_DRAW, SEATS_FREE, Given, find_row, take_place

@@ -43,7 +43,8 @@ from .lane_fields import (
 from .outcome import HONOUR_BITS, SETTLED_BITS, outcome_of, pattern_outcome
 from .policies import GREEDY, RANDOM
 from .switches import Switches
-from .trick import EACH_ITS_OWN, Table, play_trick, take_trick
+from .table import Table, take_trick
+from .trick import EACH_ITS_OWN, play_trick
 
 __all__ = ["BLOCK_KERNELS", "deal_block", "new_lanes"]
 

@@ -47,6 +47,7 @@ from .endings import (
 )
 from .plays import is_supreme, kind_of
 from .switches import Switches
+from .table import Table
 from .tiles import (
     CIVIL,
     NINES,
@@ -60,7 +61,6 @@ from .tiles import (
     from_military_strength,
     military_strength,
 )
-from .trick import Table
 
 SETTLED_BITS = (1 << 26) - 1  # of the result: all but the last tile
 HONOUR_BITS = 26

@@ -10,8 +10,8 @@ from ..word import count, integer, lowest, share, word
 from .family import family_move
 from .foreign import USER, user_move
 from .outcome import Outcome
-from .plays import Kind, options, tiles_of
-from .policies import GREEDY, RANDOM, Move, View, follow, lead
+from .plays import Kind, Move, options, tiles_of
+from .policies import GREEDY, RANDOM, View, follow, lead
 from .state import (
     BEATS,
     CIVIL_LED,

@@ -40,6 +40,13 @@ class Kind(NamedTuple):
     military: int
 
 
+class Move(NamedTuple):
+    """The tiles played and whether they lie face up."""
+
+    play: int
+    face_up: bool
+
+
 @helper
 def up_to_two(tiles: int) -> int:
     """How many tiles these are, none, one or two; two also for more."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._jit import helper
 from ..word import count, highest, integer, lowest, share, word
-from .plays import Kind, options, tiles_of
+from .plays import Kind, Move, options, tiles_of
 from .switches import SUPREME_OFF, Switches
 from .tiles import (
     ALL,
@@ -55,13 +55,6 @@ class View(NamedTuple):
     beaters: int  # the places that beat the best play so far
     may_show: bool  # the two-stack rule lets it play face up
     luck: int  # a random word of its own
-
-
-class Move(NamedTuple):
-    """The tiles played and whether they lie face up."""
-
-    play: int
-    face_up: bool
 
 
 @helper

@@ -13,8 +13,8 @@ from ..word import count, integer, word
 from .family import ROOM, WEIGHTS, look_at_hand, score_of, value_of
 from .outcome import SETTLED_BITS, Outcome
 from .players import FAMILY, choose, play_out
-from .plays import Kind, beats, is_combination
-from .policies import Move, deposit
+from .plays import Kind, Move, beats, is_combination
+from .policies import deposit
 from .settlement import BONUSES, COLUMNS, SETTLEMENT, WINNER, settle
 from .starting import SUMS, add_outcome
 from .state import (

@@ -53,7 +53,8 @@ from .state import (
 )
 from .state import TERM as VIEW_TERM
 from .switches import Switches
-from .trick import EACH_ITS_OWN, play_trick, take_trick
+from .table import take_trick
+from .trick import EACH_ITS_OWN, play_trick
 from .washing import PERFECT, PLAY, TOOK, deal_washed, lay_down, trick_place
 
 

@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 
 from .._jit import helper, kernel
-from ..streams import WALL, Key, draw, hand_key
+from ..keys import hand_key
+from ..streams import WALL, Key, draw
 from ..word import integer, share, word
 from .deal import BLOCKS, TILES, Taking, place_on_wall, throw_dice
 from .features import pattern_ending
 from .outcome import Outcome, outcome_of, pattern_outcome
 from .switches import Switches
-from .trick import EACH_ITS_OWN, new_table, play_trick, take_trick
+from .table import new_table, take_trick
+from .trick import EACH_ITS_OWN, play_trick
 
 
 @helper

@@ -14,12 +14,11 @@ from .._jit import helper, routine
 from ..streams import DECISIONS, Key, draw
 from ..word import count, integer, word
 from .outcome import Outcome, outcome_of
-from .plays import beaters_of_lead, is_supreme, kind_of, may_show, place_of
-from .policies import Move
+from .plays import Move, beaters_of_lead, is_supreme, kind_of, may_show, place_of
 from .settlement import banker_multiplier
 from .switches import Switches
+from .table import Table, Trick, stacks_of, take_trick
 from .tiles import ALL, above
-from .trick import Table, Trick, stacks_of, take_trick
 
 # The state: the table,
 FIRST, SECOND, THIRD, FOURTH, SIZE, LEADER, STACKS, SHOWN, OPENING, FOURS, SUPREMES = range(11)

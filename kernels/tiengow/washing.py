@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import helper, routine
-from ..streams import WALL, draw, hand_key
+from ..keys import hand_key
+from ..streams import WALL, draw
 from ..word import count, integer, position, word
 from .deal import BLOCKS, TILES, Taking, throw_dice
 from .lane_deals import seat_takers

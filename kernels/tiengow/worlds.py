@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .._jit import kernel, routine
-from ..streams import WORLDS, Key, draw, hand_key
+from ..keys import hand_key
+from ..streams import WORLDS, Key, draw
 from ..word import count, integer, lowest, share, word
 from .features import pattern_ending
 from .state import (

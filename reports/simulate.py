@@ -1,0 +1,222 @@
+"""``gupai simulate``: hands played, and their probability tables."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from ..analysis.errors import InputError
+from .numbers import duration, parse_hands, rate
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
+from .progress import announce_compiling, note, progress_line
+
+if TYPE_CHECKING:
+    from ..analysis import RuleSet, Run, Tables
+
+_LONG_RUN = 3600  # seconds
+_CALIBRATED_FROM = 10**8  # hands; a shorter run cannot last an hour
+_CALIBRATION = 1 << 17  # hands
+
+
+def simulate_command(
+    *,
+    rules: Rules = "tiengow-ja",
+    settings: Settings = (),
+    policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
+    deal: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
+    shuffle: str = "perfect",
+    hands: str = "1e6",
+    term: Whole = 1,
+    seed: Whole = 1,
+    by: str | None = None,
+    given: str | None = None,
+    show: Annotated[tuple[Whole, ...], Parameter(negative="", show_default=False)] = (),
+    threads: Whole | None = None,
+    format: Format = "table",
+    yes: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
+    """Play hands and print the probability tables.
+
+    Alone it plays a million hands of each pinned policy under tiengow-ja.
+
+    Parameters
+    ----------
+    rules
+        A preset (see `gupai rules`) or a file that ends in .toml.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated.
+    policy
+        One policy for all seats, or four: banker,right,across,left; may be repeated; by
+        default random and greedy, one after the other.
+    deal
+        The deal pattern 牌頭, or all; may be repeated; by default pairs_of_columns.
+    shuffle
+        perfect.
+    hands
+        Hands to play, such as 250000, 1e6 or 2M.
+    term
+        The banker's term 連莊.
+    seed
+        Same seed, same hands.
+    by
+        Split every table by what was dealt: military, civil, pairs, mixed, threes, fours,
+        supreme or red, of the banker or as right.pairs, winner.military …
+    given
+        A condition on the dealt hands, such as 'banker has AA99'; every hand is dealt to meet it.
+    show
+        Print this hand of the run (from 0) in place of the tables; may be repeated.
+    threads
+        Threads to play on; all processors by default.
+    format
+        How to print.
+    yes
+        Play even if it will last over an hour.
+    """
+    from ..analysis import load_rules
+
+    rule_set = load_rules(rules, read_settings(settings))
+    runs = _runs(rule_set, policy, deal, parse_hands(hands), shuffle, term, seed, by, given)
+    if not rule_set.first_banker_leads:
+        note(
+            "first_banker_leads concerns the first hand of a session: here the banker leads all the same"
+        )
+    if show:
+        return _show(runs, show, format)
+    announce_compiling()
+    _refuse_endless(runs, threads, yes)
+    tables, seconds, interrupted = _play(runs, threads)
+    if not tables:
+        note("gupai simulate: interrupted before any hand was played")
+        return 1
+    _print_tables(tables, format)
+    played = sum(table.hands for table in tables)
+    note(f"{played:,} hands in {seconds:.2f} s, {rate(played / seconds)}")
+    if interrupted:
+        note("interrupted: the tables hold the hands played until then")
+    return int(interrupted)
+
+
+def _runs(
+    rules: RuleSet,
+    policies: tuple[str, ...],
+    deals: tuple[str, ...],
+    hands: int,
+    shuffle: str,
+    term: int,
+    seed: int,
+    by: str | None,
+    given: str | None,
+) -> list[Run]:
+    from ..analysis import DEALS, Run
+
+    chosen: list[str] = []
+    for deal in deals or DEALS[:1]:
+        chosen += DEALS if deal.lower() == "all" else (deal.lower(),)
+    runs = [
+        Run(
+            rules=rules, policies=four_policies(policy), deal=deal, shuffle=shuffle,
+            term=term, seed=seed, hands=hands, by=by, given=given,
+        )
+        for policy in policies or ("random", "greedy")
+        for deal in dict.fromkeys(chosen)
+    ]  # fmt: skip
+    return list(dict.fromkeys(runs))
+
+
+def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
+    """Refuse a run that is expected to last over an hour, unless the user said yes."""
+    from ..analysis import prepare
+    from ..analysis import simulate as play
+
+    total = sum(run.hands for run in runs)
+    if yes or total < _CALIBRATED_FROM:
+        return
+    trial = dataclasses.replace(runs[0], hands=_CALIBRATION)
+    prepare(trial)
+    start = time.perf_counter()
+    if play(trial, threads=threads).interrupted:
+        raise KeyboardInterrupt
+    expected = total / _CALIBRATION * (time.perf_counter() - start)
+    if expected > _LONG_RUN:
+        raise InputError(
+            f"--hands {runs[0].hands:.4g}: the run would last about {duration(expected)} here; "
+            "play fewer hands, or add --yes"
+        )
+
+
+def _play(runs: list[Run], threads: int | None) -> tuple[list[Tables], float, bool]:
+    from ..analysis import Tables, prepare
+    from ..analysis import simulate as play
+
+    tables: list[Tables] = []
+    seconds = 0.0
+    try:
+        for number, run in enumerate(runs, 1):
+            prepare(run)
+            what = f"{'/'.join(dict.fromkeys(run.policies))}, {run.deal} ({number} of {len(runs)})"
+            start = time.perf_counter()
+            with progress_line(what) as progress:
+                tally = play(run, threads=threads, progress=progress)
+            seconds += time.perf_counter() - start
+            if tally.counts.size:
+                tables.append(Tables(tally))
+            if tally.interrupted:
+                return tables, seconds, True
+    except KeyboardInterrupt:  # between two runs
+        return tables, seconds, True
+    return tables, seconds, False
+
+
+def _print_tables(tables: list[Tables], format: Format) -> None:
+    from .tiengow import deal_notes, probability_grid, provenance_line, tables_csv
+
+    if format == "json":
+        objects = [table.to_json() for table in tables]
+        print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
+        return
+    split = [
+        [table, *table.split().values()] if table.run.by is not None else [table] for table in tables
+    ]
+    if format == "csv":
+        print(tables_csv([table for group in split for table in group]), end="")
+        return
+    side_by_side = split if tables[0].run.by is not None else [tables]
+    for group in side_by_side:
+        grid = probability_grid(group)
+        grid.notes += deal_notes(group)
+        grid.notes += dict.fromkeys(provenance_line(table) for table in group)
+        print(grid.markdown() if format == "markdown" else grid.text(_room()))
+        print()
+
+
+def _room() -> int | None:
+    """Columns of the terminal, None where the output goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:
+    from ..analysis import show_hand
+
+    if format not in ("table", "json"):
+        raise InputError(f"--format {format}: --show prints a transcript (table) or a record (json)")
+    for run in runs:
+        for number in numbers:
+            if not 0 <= number < run.hands:
+                raise InputError(f"--show {number}: the run has the hands 0 to {run.hands - 1}")
+    announce_compiling()
+    for run in runs:
+        for number in numbers:
+            shown = show_hand(run, number)
+            if format != "json":
+                print(shown.transcript())
+                print()
+            print(json.dumps(shown.record.to_json(pips=bool(run.rules.hand_patterns))))
+            if format != "json":
+                print()
+    return 0
