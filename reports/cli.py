@@ -42,6 +42,14 @@ GROUPS = {
     },
     "Whole tables": {
         "simulate": ("simulate:simulate", "Play hands and print the probability tables."),
+        "show": (
+            "saved:show",
+            "Print the tables of a saved run again, or settle its hands by other rules.",
+        ),
+        "merge": (
+            "saved:merge",
+            "Put the parts of the same runs from several folders together in one.",
+        ),
         "report": (
             "report:report",
             "Write the whole strategy report of a rule set: one HTML file that opens without a network.",
@@ -176,7 +184,8 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         _forget_stdout()
         if not isinstance(error, BrokenPipeError):  # else the reader of a pipe has gone
-            note(f"{command}: cannot write the output ({error.strerror})")
+            where = f"{error.filename}: " if error.filename else ""
+            note(f"{command}: cannot write the output ({where}{error.strerror})")
         return 1
     except KeyboardInterrupt:
         note(f"{command}: interrupted")

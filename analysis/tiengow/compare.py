@@ -22,9 +22,9 @@ from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
-from ..runs import BLOCK, Progress, default_threads, run_blocks
+from ..runs import Progress, default_threads, run_blocks
 from .paired import SOURCES, Sums, money_by_source, quantities, settled
-from .playing import Player, prepare
+from .playing import Player, block_of, prepare
 from .policies import Policy
 from .presets import rules_words, setting_text
 from .request import SEATS, Run
@@ -284,11 +284,12 @@ def compare(
         method = REPLAYED
         prepare(first)
         number = default_threads() if threads is None else threads
-        number = min(number, -(-first.hands // BLOCK))
         # The same play under both: the tuned policy is that of the first rule set.
         sides = players or (first.players(), first.players())
+        block = min(map(block_of, sides))
+        number = min(number, -(-first.hands // block))
         workers = [_Replayer(first, second, sides) for _ in range(number)]
-        _, interrupted = run_blocks(list(workers), first.hands, progress=progress)
+        _, interrupted = run_blocks(list(workers), first.hands, block=block, progress=progress)
         if interrupted:
             raise KeyboardInterrupt
         for worker in workers:

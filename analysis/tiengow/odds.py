@@ -20,7 +20,7 @@ from .conditions import deal_condition
 from .events import PlayedHands
 from .exact import ExactChance, TooWideError, exact_chance
 from .parser import parse_question
-from .playing import Player
+from .playing import Player, block_of
 from .questions import And, Question, is_about_the_deal, split_conditions
 from .request import Run
 
@@ -216,9 +216,10 @@ def _play(
     first: int = 0,
 ) -> tuple[_Counts, int, bool]:
     number = default_threads() if threads is None else threads
-    number = min(number, -(-(hands - first) // BLOCK))
+    block = block_of(run.players())
+    number = min(number, -(-(hands - first) // block))
     workers = [_Counter(run, on_deal, event, on_play) for _ in range(number)]
-    done, interrupted = run_blocks(list(workers), hands, first=first, progress=progress)
+    done, interrupted = run_blocks(list(workers), hands, first=first, block=block, progress=progress)
     met, happened = sum(w.met for w in workers), sum(w.happened for w in workers)
     return (met, happened), done, interrupted
 
