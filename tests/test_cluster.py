@@ -72,7 +72,7 @@ def test_cluster__is_interrupted__what_was_played_is_kept(local, tmp_path):
 def test_worker__another_gupai__refuses_to_play():
     facts = base_facts(RUN) | {"identity": identity_of(RUN)}
     assert int(play_range(facts, 10, 30).counts.sum()) == 20
-    with pytest.raises(InputError, match="this worker: was played by gupai .* otherwise by this one"):
+    with pytest.raises(InputError, match=r"this worker: was played by gupai .* otherwise by this one"):
         play_range(facts | {"identity": "0" * 16}, 10, 30)
 
 
