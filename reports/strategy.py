@@ -220,7 +220,7 @@ def study_command(
     if format == "json":
         print(json.dumps(result.to_json(), ensure_ascii=False))
         return 0
-    grid = _study_grid(result)
+    grid = study_grid(result)
     if format == "csv":
         print(
             csv_text(grid.head, [row + [""] * (len(grid.head) - len(row)) for row in grid.rows]), end=""
@@ -230,7 +230,7 @@ def study_command(
     return 0
 
 
-def _study_grid(result: StudyResult) -> Grid:
+def study_grid(result: StudyResult) -> Grid:
     shares = list(dict.fromkeys(share for row in result.rows for share in row.shares))
     grid = Grid([result.question, "points a hand", "difference", *shares])
     for row in result.rows:

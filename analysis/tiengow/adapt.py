@@ -7,17 +7,21 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...kernels.tiengow.players import FAMILY
 from ..errors import InputError
 from ..estimates import Mean, mean_of_floats
+from ..results import Result
 from ..runs import Progress
 from .compare import Comparison, compare
 from .policies import Policy, find_policy
 from .request import Run, check_range
 from .rules import RuleSet
 from .tune import SELF, Step, Tuning, points_against, tune
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _GAIN_DEALS = 1 << 42  # numbers of the deals on which the gain is measured
 
@@ -56,7 +60,7 @@ class Adaptation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdaptedComparison:
+class AdaptedComparison(Result):
     """Two rule sets compared, with the same play and with adapted play.
 
     Attributes
@@ -101,6 +105,14 @@ class AdaptedComparison:
             f"The banker's points change by {same.difference:+.3g} ± {halves[0]:.2g} a hand with the "
             f"same play and by {adapted.difference:+.3g} ± {halves[1]:.2g} with adapted play{played}."
         )
+
+    def to_frame(self) -> pd.DataFrame:
+        """The tables of both comparisons, told apart by the column ``play``."""
+        import pandas as pd
+
+        parts = {"same": self.same, "adapted": self.adapted}
+        frames = [part.to_frame().assign(play=name) for name, part in parts.items()]
+        return pd.concat(frames, ignore_index=True)
 
     def to_json(self) -> dict[str, Any]:
         """The comparison with the same play, and under `adapted` the other one."""

@@ -11,7 +11,7 @@ import math
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
+from ..results import Result
 from ..runs import Progress, default_threads, run_blocks
 from .paired import SOURCES, Sums, money_by_source, quantities, settled
 from .playing import Player, block_of, prepare
@@ -31,6 +32,9 @@ from .request import SEATS, Run
 from .rules import RuleSet, switch_list
 from .simulate import Tally, simulate
 from .studies import once_in
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # What a policy of the heuristic family looks at, of the switches that change the settlement alone.
 _FAMILY_LOOKS_AT = {"supreme_bonus", "four_bonus", "banker"}
@@ -63,7 +67,7 @@ class Compared:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class Comparison(Result):
     """Two rule sets compared.
 
     Attributes
@@ -152,6 +156,14 @@ class Comparison:
         else:
             who = "winner of such a hand"
         return f" Each time, {once_in(by.n, self.run.hands)}, the {who} {verb}."
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row each chance and seat: its value under both rule sets, and the paired difference."""
+        import pandas as pd
+
+        rows = [{"quantity": name, **vars(value)} for name, value in self.probabilities.items()]
+        rows += [{"quantity": f"points {seat}", **vars(value)} for seat, value in self.points.items()]
+        return pd.DataFrame(rows)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""

@@ -11,9 +11,11 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..estimates import proportion
+from ..results import Result
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from ..sequences import confidence_sequence
 from .conditions import deal_condition
@@ -24,13 +26,16 @@ from .playing import Player, block_of
 from .questions import And, Question, is_about_the_deal, split_conditions
 from .request import Run
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 FEWEST = 1 << 17  # hands played before a width may end a run
 MOST = 10**9  # hands after which a run that asks for a width gives up
 _GROWTH = 1.25  # from one look at the width to the next
 
 
 @dataclass(frozen=True, kw_only=True)
-class Odds:
+class Odds(Result):
     """The chance of an event.
 
     Attributes
@@ -71,6 +76,15 @@ class Odds:
     relative: float | None = None
     note: str = ""
     interrupted: bool = False
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: the chance, its interval, and how it was found."""
+        import pandas as pd
+
+        row = {
+            name: getattr(self, name) for name in ("event", "given", "value", "low", "high", "method")
+        }
+        return pd.DataFrame([row | {"hands": self.hands, "counted": self.counted}])
 
     def command(self) -> str:
         """The command line that gives this answer again.
