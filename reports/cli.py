@@ -104,6 +104,10 @@ GROUPS = {
             "speeds:bench",
             "Measure hands per second here, beside a simple yardstick timed in the same minute.",
         ),
+        "completion": (
+            "manual:completion",
+            "Print a script that completes commands and options in a shell.",
+        ),
     },
 }
 """By group, each command's function (its module, and its name without ``_command``) and what it does."""
@@ -120,17 +124,23 @@ def make_app() -> App:
     """All commands; their modules are imported when they are called."""
     from cyclopts import App
 
+    from .manual import examples_of
+
     app = App(
         name="gupai",
         help=ABOUT,
-        help_format="plaintext",
-        help_epilogue=_LANGUAGE,
+        help_format="markdown",
         version=_version,
         suppress_keyboard_interrupt=False,  # main tells the user
     )
     for commands in GROUPS.values():
         for name, (place, about) in commands.items():
-            app.command(f"gupai.reports.{place}_command", name=name, help=about)
+            app.command(
+                f"gupai.reports.{place}_command",
+                name=name,
+                help=about,
+                help_epilogue=f"{examples_of(name)}\n\n`{_LANGUAGE}`",
+            )
     return app
 
 
