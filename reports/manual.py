@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
+from typing import Literal, get_args
 
 from ..analysis.errors import InputError
 
@@ -115,8 +115,9 @@ def completion_command(
     """
     from .cli import make_app
 
-    name = shell or os.path.basename(os.environ.get("SHELL", ""))
-    if name not in ("bash", "zsh", "fish", "powershell"):
+    running = os.path.basename(os.environ.get("SHELL", ""))
+    named = shell or next((name for name in get_args(Shell) if name == running), None)
+    if named is None:
         raise InputError("name the shell: gupai completion bash, zsh, fish or powershell")
-    print(make_app().generate_completion(prog_name="gupai", shell=name))
+    print(make_app().generate_completion(prog_name="gupai", shell=named))
     return 0
