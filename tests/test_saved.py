@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -32,8 +33,9 @@ from gupai.analysis import (
     simulate_by,
 )
 from gupai.analysis.tiengow import saved as saved_module
-from gupai.reports.cli import main
+from gupai.reports.cli import main, make_app
 
+SEATS = ("banker", "right", "across", "left")
 RUN = Run(hands=50_000, seed=3)
 SMALL = 20_000  # hands a part in most tests
 
@@ -397,3 +399,22 @@ def test_keep_hands__file_of_another_run__is_refused(tmp_path):
     shutil.copy(saved.folder / "hands-000000.parquet", another.folder)
     with pytest.raises(InputError, match=r"hands-000000\.parquet: belongs to another run"):
         another.extend(1_000, source=Keeper(other, another.folder))
+
+
+# ---------------------------------------------------------------- the documentation
+def test_documentation__tells_the_schema_as_it_is():
+    text = (Path(__file__).parent.parent / "reports" / "long-runs.md").read_text()
+    for column, meaning in HAND_SCHEMA.items():
+        stem, _, seat = column.rpartition("_")
+        if seat in SEATS:
+            assert f"| `{stem}_SEAT` | {meaning.split(' of ')[0].split(' dealt')[0]}" in text
+        else:
+            assert f"| `{column}` | {meaning} |" in text
+
+
+def test_documentation__its_commands_are_commands():
+    text = (Path(__file__).parent.parent / "reports" / "long-runs.md").read_text()
+    lines = [line for line in text.splitlines() if line.startswith("gupai ")]
+    assert len(lines) >= 9
+    for line in lines:
+        make_app().parse_args(shlex.split(line)[1:], exit_on_error=False, print_error=False)
