@@ -13,12 +13,13 @@ from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
+from .language import said, say
 from .numbers import mean, parse_hands, percent
 from .options import Format, Settings, Whole, check_threads, read_settings
 from .progress import announce_compiling, note
 
 if TYPE_CHECKING:
-    from ..analysis import Advice, Decision, PricedPlay, RuleSet
+    from ..analysis import Advice, Decision, PricedPlay
 
 _LARGEST_FILE = 1_000_000  # bytes
 
@@ -154,14 +155,14 @@ def _refining(advice: Advice) -> None:
 
 def _verdict(play: PricedPlay, number: int) -> str:
     if number == 0:
-        return "best"
+        return say("best")
     behind = play.behind
     if behind.mean == 0 and (behind.n == 1 or behind.sd == 0):
-        return "the same in every deal"
+        return say("the same in every deal")
     text = (
         f"{behind.mean:.2f}" if behind.low == behind.high else mean(behind.mean, behind.low, behind.high)
     )
-    return text if behind.low > 0 else f"{text} (no clear difference)"
+    return text if behind.low > 0 else say("{by} (no clear difference)", by=text)
 
 
 def _points(play: PricedPlay) -> str:
@@ -176,8 +177,17 @@ def _share(value: float, low: float, high: float) -> str:
 def advice_grid(advice: Advice) -> Grid:
     from ..analysis import chinese_of
 
-    head = ["play", "結", "points", "behind the best", "no stack", "完封", "擒 caught"]
-    grid = Grid(head)
+    grid = Grid(
+        [
+            say("play"),
+            "結",
+            say("points"),
+            say("behind the best"),
+            say("no stack"),
+            "完封",
+            say("擒 caught"),
+        ]
+    )
     for number, play in enumerate(advice.plays):
         shares = [
             _share(e.value, e.low, e.high) for e in (play.win, play.empty, play.sweep, play.caught)
@@ -197,26 +207,42 @@ def _print_advice(advice: Advice, format: Format) -> None:
     grid = advice_grid(advice)
     best = advice.plays[0]
     rivals = [play.codes for play in advice.plays[1:] if play.behind.low <= 0]
-    verdict = f"Play {best.codes}: {best.why}."
+    verdict = say("Play {play}: {why}.", play=best.codes, why=said(best.why))
     if rivals:
         shown = ", ".join(rivals[:4]) + (" …" if len(rivals) > 4 else "")
-        verdict += f" No clear difference to {shown}; more --worlds tell."
-    how = "all that agree" if advice.exact else "drawn from those that agree"
+        no_clear = say("No clear difference to {plays}; more --worlds tell.", plays=shown)
+        verdict = say("{first} {second}", first=verdict, second=no_clear)
+    parts = _parts(advice)
     grid.notes += [
         verdict,
-        *(f"  {play.codes}: {play.why}" for play in advice.plays[1:4]),
-        f"{advice.worlds:,} deals, {how} with what seat {advice.position.seat} has seen; all play on as "
-        f"{advice.policy}; seed {advice.seed}; {_rules_line(advice.position.rules)}."
-        + ("" if advice.exact else " In parentheses and after ± stand 95 % intervals."),
+        *(f"  {play.codes}: {said(play.why)}" for play in advice.plays[1:4]),
+        say(
+            "{deals} deals, all that agree with what seat {seat} has seen; all play on as {policy}; "
+            "seed {seed}; rules {rules}.",
+            **parts,
+        )
+        if advice.exact
+        else say(
+            "{deals} deals, drawn from those that agree with what seat {seat} has seen; all play on as "
+            "{policy}; seed {seed}; rules {rules}. In parentheses and after ± stand 95 % intervals.",
+            **parts,
+        ),
         _command(advice),
     ]
     print(grid.markdown() if format == "markdown" else grid.text())
 
 
-def _rules_line(rules: RuleSet) -> str:
+def _parts(advice: Advice) -> dict[str, object]:
+    """What the sentences under a table name."""
     from ..analysis import rules_words
 
-    return "rules " + " ".join(rules_words(rules))
+    return {
+        "deals": f"{advice.worlds:,}",
+        "seat": advice.position.seat,
+        "policy": advice.policy,
+        "seed": advice.seed,
+        "rules": " ".join(rules_words(advice.position.rules)),
+    }
 
 
 def _print_decisions(decisions: list[Decision], format: Format) -> None:
@@ -236,20 +262,25 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
     if format == "csv":
         print(_csv([(d.trick, play, d.advice) for d in decisions for play in d.advice.plays]), end="")
         return
-    grid = Grid(["trick", "played", "best", "points lost", "why the best"])
+    grid = Grid([say("trick"), say("played"), say("best"), say("points lost"), say("why the best")])
     for d in decisions:
         best = d.advice.plays[0]
         forced = len(d.advice.plays) == 1
-        lost = "nothing" if d.played is best else _verdict(d.played, 1)
-        grid.row(str(d.trick), [d.played.codes, best.codes, "no choice" if forced else lost, best.why])
+        lost = say("nothing") if d.played is best else _verdict(d.played, 1)
+        lost = say("no choice") if forced else lost
+        grid.row(str(d.trick), [d.played.codes, best.codes, lost, said(best.why)])
     if decisions:
         lost_in_all = sum(d.cost.mean for d in decisions)
-        advice = decisions[0].advice
         grid.notes += [
-            f"In all {lost_in_all:.1f} points were lost against the best plays, by what the seat knew.",
-            f"Deals that agree with what seat {advice.position.seat} had seen, {advice.worlds:,} or all "
-            f"there were; all play on as {advice.policy}; seed {advice.seed}; "
-            f"{_rules_line(advice.position.rules)}.",
+            say(
+                "In all {points} points were lost against the best plays, by what the seat knew.",
+                points=f"{lost_in_all:.1f}",
+            ),
+            say(
+                "Deals that agree with what seat {seat} had seen, {deals} or all there were; all play "
+                "on as {policy}; seed {seed}; rules {rules}.",
+                **_parts(decisions[0].advice),
+            ),
         ]
     print(grid.markdown() if format == "markdown" else grid.text())
 

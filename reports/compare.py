@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
+from .language import said, say
 from .numbers import mean, parse_hands
 from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -144,27 +145,34 @@ def _print_adapted(both: AdaptedComparison, format: Format) -> None:
     if format == "csv":
         print(_csv([both.same, both.adapted], ["same play", "adapted play"]), end="")
         return
-    grid = Grid(["", "A", "B", "B - A, same play", "A", "B", "B - A, adapted play"])
-    grid.heading("Points a hand, bonuses included")
+    grid = Grid(["", "A", "B", say("B - A, same play"), "A", "B", say("B - A, adapted play")])
+    grid.heading(say("Points a hand, bonuses included"))
     for seat, same in both.same.points.items():
         adapted = both.adapted.points[seat]
-        grid.row(f"  {SEAT_NAMES[seat]}", _both(same, adapted, 1.0))
-    grid.heading("Spread: standard deviation of one hand")
+        grid.row(f"  {say(SEAT_NAMES[seat])}", _both(same, adapted, 1.0))
+    grid.heading(say("Spread: standard deviation of one hand"))
     for seat, same_spread in both.same.spread.items():
         cells = []
         for one, other in (same_spread, both.adapted.spread[seat]):
             cells += [f"{one:.2f}", f"{other:.2f}", f"{other - one:+.2f}"]
-        grid.row(f"  {SEAT_NAMES[seat]}", cells)
-    grid.heading("Chances in per cent (differences in percentage points)")
+        grid.row(f"  {say(SEAT_NAMES[seat])}", cells)
+    grid.heading(say("Chances in per cent (differences in percentage points)"))
     for name, value in both.same.probabilities.items():
-        grid.row(f"  {name}", _both(value, both.adapted.probabilities[name], 100.0))
+        grid.row(f"  {said(name)}", _both(value, both.adapted.probabilities[name], 100.0))
     gains = [mean(gain.mean, gain.low, gain.high, signed=True) for gain in both.gains]
     grid.notes += [
-        both.sentence(),
-        f"Re-tuned against three of the old policy: {gains[0]} points a hand under A, {gains[1]} under "
-        f"B ({both.adaptation.check:,} deals that the search did not use).",
-        f"{both.same.run.hands:,} hands, the same deals under both rule sets; after ± stand 95 % "
-        "intervals.",
+        say(both.sentence()),
+        say(
+            "Re-tuned against three of the old policy: {a} points a hand under A, {b} under B ({deals} "
+            "deals that the search did not use).",
+            a=gains[0],
+            b=gains[1],
+            deals=f"{both.adaptation.check:,}",
+        ),
+        say(
+            "{hands} hands, the same deals under both rule sets; after ± stand 95 % intervals.",
+            hands=f"{both.same.run.hands:,}",
+        ),
         both.command(),
     ]
     print(grid.markdown() if format == "markdown" else grid.text())
@@ -199,39 +207,48 @@ def _difference(value: Compared, times: float = 1.0) -> str:
 
 def comparison_grid(result: Comparison) -> Grid:
     grid = Grid(["", "A", "B", "B - A"])
-    grid.heading("Points a hand, bonuses included")
+    grid.heading(say("Points a hand, bonuses included"))
     for seat, value in result.points.items():
         cells = [f"{value.a:+.3f}", f"{value.b:+.3f}", _difference(value)]
-        grid.row(f"  {SEAT_NAMES[seat]}", cells)
-    grid.heading("Spread: standard deviation of one hand")
+        grid.row(f"  {say(SEAT_NAMES[seat])}", cells)
+    grid.heading(say("Spread: standard deviation of one hand"))
     for seat, (one, other) in result.spread.items():
-        grid.row(f"  {SEAT_NAMES[seat]}", [f"{one:.2f}", f"{other:.2f}", f"{other - one:+.2f}"])
-    grid.row("  largest win of a seat", [str(result.largest[0]), str(result.largest[1]),
+        grid.row(f"  {say(SEAT_NAMES[seat])}", [f"{one:.2f}", f"{other:.2f}", f"{other - one:+.2f}"])
+    grid.row("  " + say("largest win of a seat"), [str(result.largest[0]), str(result.largest[1]),
                                          f"{result.largest[1] - result.largest[0]:+d}"])  # fmt: skip
-    grid.heading("Chances (differences in percentage points)")
+    grid.heading(say("Chances (differences in percentage points)"))
     for name, value in result.probabilities.items():
-        grid.row(f"  {name}", [_percent(value.a), _percent(value.b), _difference(value, 100)])
-    grid.heading("Points that change hands in a hand, by source")
+        grid.row(f"  {said(name)}", [_percent(value.a), _percent(value.b), _difference(value, 100)])
+    grid.heading(say("Points that change hands in a hand, by source"))
     for name, (one, other) in result.money.items():
-        grid.row(f"  {name}", [f"{one:.3f}", f"{other:.3f}", f"{other - one:+.3f}"])
+        grid.row(f"  {said(name)}", [f"{one:.3f}", f"{other:.3f}", f"{other - one:+.3f}"])
     sums = [sum(side) for side in zip(*result.money.values(), strict=True)]
-    grid.row("  in all", [f"{sums[0]:.3f}", f"{sums[1]:.3f}", f"{sums[1] - sums[0]:+.3f}"])
-    grid.notes += [result.sentence(), _method(result), result.command()]
+    grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", f"{sums[1] - sums[0]:+.3f}"])
+    grid.notes += [say(result.sentence()), _method(result), result.command()]
     return grid
 
 
 def _method(result: Comparison) -> str:
-    how = (
-        "the same hands settled under both"
-        if result.method == "settled twice"
-        else ("the same deals played under both")
+    hands = f"{result.run.hands:,}"
+    if result.method == "settled twice":
+        text = say(
+            "{hands} hands, the same hands settled under both (settled twice); after ± stand 95 % "
+            "intervals of the paired differences.",
+            hands=hands,
+        )
+    else:
+        text = say(
+            "{hands} hands, the same deals played under both (replayed); after ± stand 95 % intervals "
+            "of the paired differences.",
+            hands=hands,
+        )
+    if not math.isfinite(result.pairing):
+        return text
+    pairing = say(
+        "Pairing makes the variance of the banker's difference {times} times smaller.",
+        times=f"{result.pairing:,.3g}",
     )
-    text = f"{result.run.hands:,} hands, {how} ({result.method}); after ± stand 95 % intervals of the "
-    text += "paired differences."
-    if math.isfinite(result.pairing):
-        text += f" Pairing makes the variance of the banker's difference {result.pairing:,.3g} times "
-        text += "smaller."
-    return text
+    return say("{first} {second}", first=text, second=pairing)
 
 
 def _print_map(found: list[Comparison], format: Format, switches: tuple[str, ...]) -> None:
@@ -249,7 +266,8 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
     from ..analysis.tiengow.compare import changed_switches
     from ..analysis.tiengow.presets import setting_text
 
-    grid = Grid(["switch", "value", "banker's points", "spread", "完封 (% points)", "hands changed"])
+    head = [say("switch"), say("value"), say("banker's points"), say("spread")]
+    grid = Grid([*head, say("完封 (% points)"), say("hands changed")])
     for result in found:
         [name] = changed_switches(result.a, result.b)
         one, other = result.spread["banker"]
@@ -258,7 +276,7 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
         value = setting_text(result.b.to_json()[name])
         grid.row(
             name,
-            [value if len(value) <= 24 else f"{value.count(',') + 1} patterns",
+            [value if len(value) <= 24 else say("{n} patterns", n=value.count(",") + 1),
              _difference(result.points["banker"]), f"{other - one:+.2f}",
              f"{difference:+.3g}" if difference else "0",
              f"{100 * result.changed / result.run.hands:.3g} %"],
@@ -269,10 +287,18 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
         options = first.command().split(" --policy ", 1)[1]
         chosen = " ".join(f"--switch {name}" for name in dict.fromkeys(switches)) or "--all-switches"
         grid.notes += [
-            "Each value against the rule set that was named, the same play on the same hands; ordered "
-            "by what it does to the banker's points (± 95 % interval of the paired difference).",
-            f"{first.run.hands:,} hands, all playing {policies}, term {first.run.term}, seed "
-            f"{first.run.seed}.",
+            say(
+                "Each value against the rule set that was named, the same play on the same hands; "
+                "ordered by what it does to the banker's points (± 95 % interval of the paired "
+                "difference)."
+            ),
+            say(
+                "{hands} hands, all playing {policies}, term {term}, seed {seed}.",
+                hands=f"{first.run.hands:,}",
+                policies=policies,
+                term=first.run.term,
+                seed=first.run.seed,
+            ),
             f"gupai compare {first.sides()[0]} {chosen} --policy {options}",
         ]
     return grid

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ..analysis.phrases import listed
 from .grid import Grid, csv_text
+from .language import say
 from .numbers import parse_hands
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -95,11 +97,11 @@ def walls_grid(result: Walls) -> Grid:
     from ..analysis import dice_chances
 
     names = ("fours", "pairs", "supreme", "sweeps", "banker's points")
-    head = ["", "四 fours", "對 pairs", "至尊 supreme", "完封 sweeps", "莊 points", "tiles held again"]
-    grid = Grid(head)
+    head = ["", say("四 fours"), say("對 pairs"), say("至尊 supreme"), say("完封 sweeps")]
+    grid = Grid([*head, say("莊 points"), say("tiles held again")])
     exact = result.looks[result.deals[0], "perfect"]
     cells = [_number(n, exact[n].exact) for n in names[:3]]
-    grid.row("perfect shuffle, exact", [*cells, "", "", "0.0000"])
+    grid.row(say("perfect shuffle, exact"), [*cells, "", "", "0.0000"])
     for deal in result.deals:
         grid.heading(deal)
         for shuffle in result.shuffles:
@@ -112,7 +114,7 @@ def walls_grid(result: Walls) -> Grid:
             ]
             mark = " *" if looks["same tiles"].told_apart else "  "
             grid.row(f"  {shuffle}", [*row, f"{result.correlation(deal, shuffle)[0]:+.4f}{mark}"])
-    enough = {deal: result.enough(deal) or "none of these" for deal in result.deals}
+    enough = {deal: result.enough(deal) or say("none of these") for deal in result.deals}
     widest = max(
         (look.value.high - look.value.low) / 2 / abs(look.value.mean)
         for looks in result.looks.values()
@@ -120,21 +122,39 @@ def walls_grid(result: Walls) -> Grid:
         if name == "pairs"
     )
     grid.notes = [
-        "Fours, pairs and supreme dealt to a seat in a hand; sweeps and the banker's points in a hand; "
-        "tiles held again: correlation between holding a tile and having held it in the last hand.",
-        f"* can be told from a perfect shuffle: {result.tests} tests that together raise a false alarm "
-        f"in at most 5 % of comparisons. 95 % intervals of the pairs reach ± {100 * widest:.2g} %; all "
-        "intervals stand in the other formats.",
-        "Good enough from: " + ", ".join(f"{deal}: {wash}" for deal, wash in enough.items()) + ".",
-        result.sentence(),
-        "Dice: the seat across rolls and counts from itself as 1, so the first to take is "
-        + ", ".join(
-            f"{SEAT_NAMES[seat]} {36 * chance}/36 ({100 * float(chance):.1f} %)"
-            for seat, chance in dice_chances().items()
-        )
-        + ". After a perfect shuffle that gives nobody an edge.",
-        f"{result.hands:,} hands under each pattern and wash, all playing "
-        f"{'/'.join(dict.fromkeys(result.policies))}, seed {result.seed}.",
+        say(
+            "Fours, pairs and supreme dealt to a seat in a hand; sweeps and the banker's points in a "
+            "hand; tiles held again: correlation between holding a tile and having held it in the last "
+            "hand."
+        ),
+        say(
+            "* can be told from a perfect shuffle: {tests} tests that together raise a false alarm in "
+            "at most 5 % of comparisons. 95 % intervals of the pairs reach ± {reach} %; all intervals "
+            "stand in the other formats.",
+            tests=result.tests,
+            reach=f"{100 * widest:.2g}",
+        ),
+        say(
+            "Good enough from: {washes}.",
+            washes=listed([f"{deal}: {wash}" for deal, wash in enough.items()]),
+        ),
+        say(result.sentence()),
+        say(
+            "Dice: the seat across rolls and counts from itself as 1, so the first to take is {seats}. "
+            "After a perfect shuffle that gives nobody an edge.",
+            seats=listed(
+                [
+                    f"{say(SEAT_NAMES[seat])} {36 * chance}/36 ({100 * float(chance):.1f} %)"
+                    for seat, chance in dice_chances().items()
+                ]
+            ),
+        ),
+        say(
+            "{hands} hands under each pattern and wash, all playing {policies}, seed {seed}.",
+            hands=f"{result.hands:,}",
+            policies="/".join(dict.fromkeys(result.policies)),
+            seed=result.seed,
+        ),
         result.command(),
     ]
     return grid

@@ -6,13 +6,18 @@ lines and bars in place of legends.
 
 from __future__ import annotations
 
+import functools
 import io
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.phrases import phrase
+from .fonts import paths
+from .language import say, spoken
 from .plots import COLOURS
 
 if TYPE_CHECKING:
@@ -36,7 +41,30 @@ def style(*, dark: bool = False) -> AbstractContextManager[None]:
             "axes.titlecolor": ink, "grid.color": "#888888", "svg.fonttype": "path",
             "svg.hashsalt": "gupai", "font.size": 10,
     }  # fmt: skip
+    if spoken() != "en":
+        settings["font.family"] = ["DejaVu Sans", *_registered(spoken())]
     return mpl.rc_context(settings)
+
+
+@functools.cache
+def _registered(language: str) -> list[str]:
+    """The families of a language's fonts, made known to matplotlib."""
+    from matplotlib.font_manager import FontProperties, fontManager
+
+    for path in paths(language):
+        fontManager.addfont(path)
+    return [FontProperties(fname=path).get_name() for path in paths(language)]
+
+
+@contextmanager
+def _every_glyph() -> Iterator[None]:
+    """A sign that no font has is an error: it would be drawn as an empty box."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="Glyph .* missing from")
+        try:
+            yield
+        except UserWarning as missing:
+            raise ValueError(f"a figure cannot be drawn: {missing}") from None
 
 
 def svg_of(figure: Figure) -> str:
@@ -45,7 +73,8 @@ def svg_of(figure: Figure) -> str:
     matplotlib names clip paths by where they lie in memory; here they are numbered.
     """
     out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    with _every_glyph():
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
     names = {name: f"clip{number}" for number, name in enumerate(dict.fromkeys(_CLIP.findall(text)))}
     text = _CLIP.sub(lambda found: names[found[0]], text)
@@ -55,7 +84,8 @@ def svg_of(figure: Figure) -> str:
 def png_of(figure: Figure) -> bytes:
     """A figure as a PNG picture."""
     out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=150, metadata={"Software": None})
+    with _every_glyph():
+        figure.savefig(out, format="png", dpi=150, metadata={"Software": None})
     return out.getvalue()
 
 
@@ -83,8 +113,8 @@ def seats_figure(data: Data) -> Figure:
     for axes, key, title, unit in zip(
         figure.subplots(1, 2),
         ("wins", "points"),
-        ("Who wins the last trick", "What a seat earns"),
-        ("% of hands", "points a hand"),
+        (say("Who wins the last trick"), say("What a seat earns")),
+        (say("% of hands"), say("points a hand")),
         strict=True,
     ):
         ends = []
@@ -126,8 +156,8 @@ def stacks_figure(data: Data) -> Figure:
         axes.set_title(seat)
         axes.set_xticks(range(9))
         _plain(axes)
-    panels[0].set_ylabel("% of hands")
-    figure.supxlabel("stacks at the end")
+    panels[0].set_ylabel(say("% of hands"))
+    figure.supxlabel(say("stacks at the end"))
     return figure
 
 
@@ -145,8 +175,8 @@ def points_figure(data: Data) -> Figure:
         _plain(axes)
     panels[0].set_xlim(_reach(data["points"].values()))
     panels[0].set_yscale("log")
-    panels[0].set_ylabel("% of hands (powers of ten)")
-    figure.supxlabel("points of a hand")
+    panels[0].set_ylabel(say("% of hands (powers of ten)"))
+    figure.supxlabel(say("points of a hand"))
     return figure
 
 
@@ -177,9 +207,9 @@ def ranking_figure(data: Data) -> Figure:
             axes.text(j, i, f"{value:+.2f}", ha="center", va="center", color=ink)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names)), names)
-    axes.set_xlabel("three seats play")
-    axes.set_ylabel("one seat plays")
-    axes.set_title("Points a hand of the one seat")
+    axes.set_xlabel(say("three seats play"))
+    axes.set_ylabel(say("one seat plays"))
+    axes.set_title(say("Points a hand of the one seat"))
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return figure
@@ -198,7 +228,9 @@ def rules_figure(data: Data) -> Figure:
     axes.set_yticks(range(len(rows)), [row[0] for row in rows])
     axes.axvline(0, color=_ink(), lw=0.8)
     axes.set_xscale("symlog", linthresh=0.01)
-    axes.set_xlabel("banker's points a hand against the rule set (grows by powers of ten from 0.01 on)")
+    axes.set_xlabel(
+        say("banker's points a hand against the rule set (grows by powers of ten from 0.01 on)")
+    )
     axes.set_ylim(-0.7, len(rows) - 0.3)
     _plain(axes, grid="x")
     return figure
@@ -235,17 +267,21 @@ def session_figure(data: Data) -> Figure:
     ):
         axes.fill_between(hands, bands[low], bands[high], color=COLOURS[0], alpha=alpha, lw=0)
     axes.plot(hands, bands["0.5"], color=COLOURS[0], lw=1.5)
-    for share, name in (("0.99", "1 % above"), ("0.95", "5 % above"), ("0.75", "25 % above"),
-                        ("0.5", "half"), ("0.25", "25 % below"), ("0.05", "5 % below"),
-                        ("0.01", "1 % below")):  # fmt: skip
+    for share, name in (
+        ("0.99", say("{share} % above", share=1)), ("0.95", say("{share} % above", share=5)),
+        ("0.75", say("{share} % above", share=25)), ("0.5", say("half")),
+        ("0.25", say("{share} % below", share=25)), ("0.05", say("{share} % below", share=5)),
+        ("0.01", say("{share} % below", share=1)),
+    ):  # fmt: skip
         axes.annotate(name, (hands[-1], bands[share][-1]), xytext=(5, 0), textcoords="offset points",
                       va="center", annotation_clip=False)  # fmt: skip
     axes.axhline(-data["stake"], color=COLOURS[1], lw=1, ls="--")
-    axes.annotate(f"{data['stake']} lost", (hands[0], -data["stake"]), xytext=(0, -11),
-                  textcoords="offset points", color=COLOURS[1])  # fmt: skip
+    lost = say("{points} lost", points=data["stake"])
+    axes.annotate(lost, (hands[0], -data["stake"]), xytext=(0, -11), textcoords="offset points",
+                  color=COLOURS[1])  # fmt: skip
     axes.set_xlim(0, hands[-1])
-    axes.set_xlabel("hands played")
-    axes.set_ylabel("points")
+    axes.set_xlabel(say("hands played"))
+    axes.set_ylabel(say("points"))
     _plain(axes)
     return figure
 
@@ -262,8 +298,8 @@ def convergence_figure(data: Data) -> Figure:
     axes.plot(hands, [row[1] for row in rows], "o-", ms=3, lw=1, color=COLOURS[0])
     axes.axhline(rows[-1][1], color=_ink(), lw=0.6, ls=":")
     axes.set_xscale("log")
-    axes.set_xlabel("hands played")
-    axes.set_ylabel("banker wins, % of hands")
+    axes.set_xlabel(say("hands played"))
+    axes.set_ylabel(say("banker wins, % of hands"))
     _plain(axes)
     return figure
 
@@ -285,11 +321,11 @@ def walls_figure(data: Data) -> Figure:
         axes.annotate(name, (0, placed), xytext=(-6, 0), textcoords="offset points", ha="right",
                       va="center", color=colour, annotation_clip=False)  # fmt: skip
     axes.axhline(data["exact"], color=_ink(), lw=0.8)
-    axes.annotate("perfect shuffle", (len(data["shuffles"]) - 1, data["exact"]), xytext=(0, -12),
+    axes.annotate(say("perfect shuffle"), (len(data["shuffles"]) - 1, data["exact"]), xytext=(0, -12),
                   textcoords="offset points", ha="right")  # fmt: skip
     axes.set_xticks(range(len(data["shuffles"])), data["shuffles"])
     axes.set_ylim(low, max(high, placed + least))
-    axes.set_ylabel("pairs dealt to a seat, a hand")
+    axes.set_ylabel(say("pairs dealt to a seat, a hand"))
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.yaxis.tick_right()
     axes.yaxis.set_label_position("right")
@@ -307,4 +343,14 @@ FIGURES: dict[str, Callable[[Data], Figure]] = {
     "session": session_figure,
     "convergence": convergence_figure,
     "walls": walls_figure,
+}
+NAMES = {
+    "seats": phrase("seats"),
+    "stacks": phrase("stacks"),
+    "points": phrase("points"),
+    "ranking": phrase("ranking"),
+    "rules": phrase("rules"),
+    "session": phrase("session"),
+    "convergence": phrase("convergence"),
+    "walls": phrase("walls"),
 }

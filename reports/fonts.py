@@ -8,7 +8,10 @@ import unicodedata
 from importlib.resources import files
 
 FAMILY = "gupai signs"
-_PACKAGE, _FILE = "pylopdf_fonts_zh_tw", "NotoSansTC-Regular.otf"
+_TRADITIONAL = "pylopdf_fonts_zh_tw", "NotoSansTC-Regular.otf"
+_JAPANESE = "pylopdf_fonts_jp", "NotoSansJP-Regular.otf"
+# The first font of a language that has a sign shows it: the Japanese one lacks some of the game's.
+_FONTS = {"en": (_TRADITIONAL,), "ja": (_JAPANESE, _TRADITIONAL), "zh": (_TRADITIONAL,)}
 
 
 def signs_of(text: str) -> str:
@@ -19,24 +22,47 @@ def signs_of(text: str) -> str:
     >>> signs_of("banker 莊, 結 and 莊")
     '結莊'
     """
-    return "".join(sorted({sign for sign in text if unicodedata.east_asian_width(sign) == "W"}))
+    return "".join(sorted({sign for sign in text if unicodedata.east_asian_width(sign) in "WF"}))
 
 
-def font_of(signs: str) -> bytes:
-    """A WOFF font of these signs (Noto Sans TC, under the SIL Open Font License).
+def paths(language: str) -> list[str]:
+    """The font files of a language.
+
+    Examples
+    --------
+    >>> [path[-22:] for path in paths("zh")]
+    ['NotoSansTC-Regular.otf']
+    """
+    return [str(files(package).joinpath(file)) for package, file in _FONTS[language]]
+
+
+def shared_out(signs: str, language: str) -> dict[str, str]:
+    """Which signs each font file of a language shows.
 
     Raises
     ------
     ValueError
-        If the font lacks a sign: it would be shown as an empty box.
+        If no font has a sign: it would be shown as an empty box.
     """
+    from fontTools.ttLib import TTFont
+
+    left = signs
+    found = {}
+    for path in paths(language):
+        known = TTFont(path).getBestCmap()
+        found[path] = "".join(sign for sign in left if ord(sign) in known)
+        left = "".join(sign for sign in left if ord(sign) not in known)
+    if left:
+        raise ValueError(f"the font has no glyph for {' '.join(left)}")
+    return {path: part for path, part in found.items() if part}
+
+
+def font_of(signs: str, path: str) -> bytes:
+    """A WOFF font of these signs, cut from a font file (Noto Sans, SIL Open Font License)."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
 
-    font = TTFont(io.BytesIO(files(_PACKAGE).joinpath(_FILE).read_bytes()))
-    missing = [sign for sign in signs if ord(sign) not in font.getBestCmap()]
-    if missing:
-        raise ValueError(f"the font has no glyph for {' '.join(missing)}")
+    font = TTFont(path)
     cutter = subset.Subsetter(subset.Options(layout_features=[], hinting=False, notdef_outline=True))
     cutter.populate(text=signs)
     cutter.subset(font)
@@ -48,11 +74,13 @@ def font_of(signs: str) -> bytes:
     return out.getvalue()
 
 
-def font_face(text: str) -> str:
-    """A style rule that carries the font of a page's wide signs."""
-    signs = signs_of(text)
-    if not signs:
-        return ""
-    data = base64.b64encode(font_of(signs)).decode()
-    source = f'url(data:font/woff;base64,{data}) format("woff")'
-    return f'@font-face {{ font-family: "{FAMILY}"; src: {source}; }}'
+def font_face(text: str, language: str = "en") -> str:
+    """Style rules that carry the fonts of a page's wide signs."""
+    rules = []
+    for path, signs in shared_out(signs_of(text), language).items():
+        data = base64.b64encode(font_of(signs, path)).decode()
+        source = f'url(data:font/woff;base64,{data}) format("woff")'
+        reach = ", ".join(f"U+{ord(sign):X}" for sign in signs) if len(_FONTS[language]) > 1 else ""
+        reach = f" unicode-range: {reach};" if reach else ""
+        rules.append(f'@font-face {{ font-family: "{FAMILY}"; src: {source};{reach} }}')
+    return "\n".join(rules)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import phrase
 from ..analysis.runs import Progress
 from .grid import Grid, csv_text
+from .language import say
 from .numbers import chance, mean, one_in, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -25,11 +27,25 @@ if TYPE_CHECKING:
 Some = Annotated[Whole | None, Parameter(show_default=False)]
 
 _SHARE_NAMES = {
-    "win": "結 wins the last trick",
-    "sweep": "完封 takes all eight stacks",
-    "empty": "ends without a stack",
-    "caught": "擒 is caught and pays for all",
-    "catches": "擒 catches another",
+    "win": phrase("結 wins the last trick"),
+    "sweep": phrase("完封 takes all eight stacks"),
+    "empty": phrase("ends without a stack"),
+    "caught": phrase("擒 is caught and pays for all"),
+    "catches": phrase("擒 catches another"),
+}
+_LISTS = {
+    "best": phrase(
+        "The best of all 330,525 starting hands; ranks are by mean points over the four seats under "
+        "{rules}, all playing {policy}."
+    ),
+    "worst": phrase(
+        "The worst of all 330,525 starting hands; ranks are by mean points over the four seats under "
+        "{rules}, all playing {policy}."
+    ),
+    "swingiest": phrase(
+        "The swingiest of all 330,525 starting hands; ranks are by mean points over the four seats "
+        "under {rules}, all playing {policy}."
+    ),
 }
 
 
@@ -135,32 +151,47 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
 
     seats = worth.seats.values()
     name = f"{codes_of(worth.tiles)} {chinese_of(worth.tiles)}"
-    grid = Grid([name, *(SEAT_NAMES[seat] for seat in worth.seats)])
+    grid = Grid([name, *(say(SEAT_NAMES[seat]) for seat in worth.seats)])
     points = [seat.points for seat in seats]
-    grid.row("points a hand", [mean(p.mean, p.low, p.high, signed=True) for p in points])
-    grid.row("their standard deviation", [f"{p.sd:.1f}" for p in points])
+    grid.row(say("points a hand"), [mean(p.mean, p.low, p.high, signed=True) for p in points])
+    grid.row(say("their standard deviation"), [f"{p.sd:.1f}" for p in points])
     for share, title in _SHARE_NAMES.items():
         each = [getattr(seat, share) for seat in seats]
-        grid.row(title, [percent(e.value, e.low, e.high) for e in each])
-    leads = Grid(["lead of the banker", "takes the trick", "then 結", "points", "behind the best"])
+        grid.row(say(title), [percent(e.value, e.low, e.high) for e in each])
+    leads = Grid(
+        [
+            say("lead of the banker"),
+            say("takes the trick"),
+            say("then 結"),
+            say("points"),
+            say("behind the best"),
+        ]
+    )
     for number, lead in enumerate(worth.leads):
         behind = mean(lead.behind.mean, lead.behind.low, lead.behind.high)
         if lead.behind.low <= 0:
-            behind += " (no clear difference)"
+            behind = say("{by} (no clear difference)", by=behind)
         if number == 0 or lead.behind.mean == lead.behind.sd == 0:
-            behind = "the same in every hand" if number else "best"
+            behind = say("the same in every hand") if number else say("best")
         cells = [percent(e.value, e.low, e.high) for e in (lead.takes, lead.win)]
         cells.append(mean(lead.points.mean, lead.points.low, lead.points.high, signed=True))
         leads.row(f"{codes_of(lead.lead)} {chinese_of(lead.lead)}", [*cells, behind])
     if not worth.leads:
-        leads = Grid(["A hand pattern 例牌 ends the hand before the first lead."])
+        leads = Grid([say("A hand pattern 例牌 ends the hand before the first lead.")])
     fraction = worth.dealt
     leads.notes += [
-        f"Dealt with chance {chance(float(fraction))} = {fraction.numerator} / {fraction.denominator}, "
-        f"once in {one_in(float(fraction))} hands.",
+        say(
+            "Dealt with chance {chance} = {fraction}, once in {many} hands.",
+            chance=chance(float(fraction)),
+            fraction=f"{fraction.numerator} / {fraction.denominator}",
+            many=one_in(float(fraction)),
+        ),
         _rank_line(worth),
-        f"Each seat and each lead: {worth.run.hands:,} hands; leads are compared on the same deals.",
-        "In parentheses and after ± stand 95 % intervals.",
+        say(
+            "Each seat and each lead: {hands} hands; leads are compared on the same deals.",
+            hands=f"{worth.run.hands:,}",
+        ),
+        say("In parentheses and after ± stand 95 % intervals."),
         f"gupai {worth.run.provenance()['version']}: {worth.command()}",
     ]
     return [grid, leads]
@@ -169,23 +200,31 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
 def _rank_line(worth: HandWorth) -> str:
     from ..analysis import shipped_hands
 
-    of = f"{len(shipped_hands()):,}"
-    span = f"95 % interval {worth.rank_low:,} to {worth.rank_high:,}"
+    parts = {"rank": f"{worth.rank:,}", "of": f"{len(shipped_hands()):,}"} | _table_basis()
     made = shipped_hands().attrs
     asked = (worth.run.rules.to_json(), list(worth.run.policies), worth.run.term)
     if asked != (made["rules"], made["policies"], made["term"]):
-        return f"Rank, not under what was asked for here but {_table_basis()}: {worth.rank:,} of {of}."
-    return f"Rank {worth.rank:,} of {of} starting hands ({span}), {_table_basis()}."
+        return say(
+            "Rank, not under what was asked for here but by mean points over the four seats under "
+            "{rules}, all playing {policy}: {rank} of {of}.",
+            **parts,
+        )
+    return say(
+        "Rank {rank} of {of} starting hands (95 % interval {low} to {high}), by mean points over the "
+        "four seats under {rules}, all playing {policy}.",
+        low=f"{worth.rank_low:,}",
+        high=f"{worth.rank_high:,}",
+        **parts,
+    )
 
 
-def _table_basis() -> str:
-    """How the shipped table was made, as the end of a sentence."""
+def _table_basis() -> dict[str, str]:
+    """How the shipped table was made."""
     from ..analysis import RuleSet, nearest_preset, shipped_hands
 
     facts = shipped_hands().attrs
     preset, _ = nearest_preset(RuleSet.model_validate(facts["rules"], strict=False))
-    policy = "/".join(dict.fromkeys(facts["policies"]))
-    return f"by mean points over the four seats under {preset}, all playing {policy}"
+    return {"rules": preset, "policy": "/".join(dict.fromkeys(facts["policies"]))}
 
 
 def _csv(worths: list[HandWorth]) -> str:
@@ -224,6 +263,7 @@ def _listed(name: str, number: int) -> pd.DataFrame:
 
 def _print_list(name: str, number: int, format: Format) -> None:
     from ..analysis import RuleSet, chinese_of, read_hand, shipped_hands
+    from ..analysis.tiengow.request import SEAT_WORDS
 
     frame = _listed(name, number)
     rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records"))
@@ -234,8 +274,9 @@ def _print_list(name: str, number: int, format: Format) -> None:
     if format == "csv":
         print(frame.to_csv(index=False), end="")
         return
-    seats = [title.split()[0] for title in SEAT_NAMES.values()]
-    grid = Grid(["hand", "rank", "points", "sd", "結", *(f"{s} points" for s in seats), "dealt once in"])
+    seats = [say("{seat} points", seat=seat) for seat in SEAT_WORDS.values()]
+    head = [say("hand"), say("rank"), say("points"), say("sd"), "結", *seats, say("dealt once in")]
+    grid = Grid(head)
     for row in rows:
         reach = 1.96 * row["se"]
         low, high = row["points"] - reach, row["points"] + reach
@@ -246,10 +287,15 @@ def _print_list(name: str, number: int, format: Format) -> None:
         grid.row(f"{row['hand']} {chinese_of(read_hand(row['hand'], RuleSet()))}", cells)
     made: dict[Any, Any] = shipped_hands().attrs
     grid.notes += [
-        f"The {name} of all 330,525 starting hands; ranks are {_table_basis()}.",
-        f"From the table that is shipped: {made['hands']:,} deals (seed {made['seed']}) and at least "
-        f"about {made['fewest']:,} of each hand in each seat; points ± 95 % interval, each rounded by "
-        f"up to {made['error']['rounding_points']:g}.",
+        say(_LISTS[name], **_table_basis()),
+        say(
+            "From the table that is shipped: {deals} deals (seed {seed}) and at least about {fewest} of "
+            "each hand in each seat; points ± 95 % interval, each rounded by up to {rounding}.",
+            deals=f"{made['hands']:,}",
+            seed=made["seed"],
+            fewest=f"{made['fewest']:,}",
+            rounding=f"{made['error']['rounding_points']:g}",
+        ),
     ]
     print(grid.markdown() if format == "markdown" else grid.text())
 

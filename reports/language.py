@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from functools import cache
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import Phrase
 
 LANGUAGES = ("en", "ja", "zh")
 _spoken: ContextVar[str] = ContextVar("language", default="en")
@@ -39,7 +40,7 @@ def speaking(language: str) -> Iterator[None]:
     --------
     >>> with speaking("ja"):
     ...     say("hands")
-    '局'
+    '局数'
     """
     before = spoken()
     speak(language)
@@ -79,11 +80,34 @@ def catalogue(language: str) -> dict[str, str]:
 def say(text: str, /, **parts: object) -> str:
     """A text in the language spoken, its places ``{name}`` filled.
 
+    Parameters
+    ----------
+    text : str
+        An English text of the catalogues, or a phrase.
+    parts
+        What stands in its places; phrases among them are said too.
+
     Examples
     --------
     >>> say("{n} hands", n=5)
     '5 hands'
     """
+    if isinstance(text, Phrase):
+        parts = text.parts | parts
+        text = text.template
     if spoken() != "en":
         text = catalogue(spoken())[text]
-    return text.format(**parts) if parts else text
+    return text.format(**{name: said(part) for name, part in parts.items()}) if parts else text
+
+
+def said(text: object, /) -> str:
+    """A phrase in the language spoken; what is no phrase, such as a user's own words, as it stands.
+
+    Examples
+    --------
+    >>> from gupai.analysis.phrases import phrase
+    >>> with speaking("ja"):
+    ...     said(phrase("hands")), said("mine.toml")
+    ('局数', 'mine.toml')
+    """
+    return say(text) if isinstance(text, Phrase) else str(text)

@@ -25,13 +25,13 @@ from ..analysis.estimates import Mean
 from ..analysis.results import Result
 from .advise import advice_grid
 from .compare import comparison_grid
+from .contests import study_grid, tournament_grids
 from .deals import walls_grid
 from .figures import FIGURES
 from .grid import Grid
 from .hand import hand_grids
 from .odds import odds_grid
 from .session import session_grids
-from .strategy import study_grid, tournament_grids
 from .tiengow import policy_name, probability_grid, provenance_line
 from .words import SEAT_NAMES
 

@@ -7,8 +7,18 @@ import re
 from decimal import Decimal
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import phrase
+from .language import say
 
 _FACTORS = {"k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_ONE = {
+    "hand": phrase("{value} (one hand, no interval)"),
+    "session": phrase("{value} (one session, no interval)"),
+}
+_EVERY = {
+    "hand": phrase("{value} (in every hand)"),
+    "session": phrase("{value} (in every session)"),
+}
 _GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+"
 _HANDS = rf"(?P<number>[+-]?(?:{_GROUPED}|[0-9]+(?:\.[0-9]+)?(?:e\+?[0-9]{{1,3}})?))(?P<factor>[kmgb]?)"
 
@@ -33,9 +43,9 @@ def percent(value: float, low: float, high: float) -> str:
     'all (over 99.9981 %)'
     """
     if value == 0:
-        return f"none (under {100 * high:.2g} %)"
+        return say("none (under {limit} %)", limit=f"{100 * high:.2g}")
     if value == 1 and low < 1:
-        return f"all (over {100 * low:.{_decimals(100 * (1 - low))}f} %)"
+        return say("all (over {limit} %)", limit=f"{100 * low:.{_decimals(100 * (1 - low))}f}")
     digits = _decimals(50 * (high - low))
     return f"{100 * value:.{digits}f} % ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
 
@@ -50,9 +60,9 @@ def mean(value: float, low: float, high: float, *, signed: bool = False, unit: s
     """
     half = (high - low) / 2
     if math.isnan(half):
-        return f"{value:{'+' if signed else ''}.4g} (one {unit}, no interval)"
+        return say(_ONE[unit], value=f"{value:{'+' if signed else ''}.4g}")
     if half == 0:
-        return f"{value:{'+' if signed else ''}.4g} (in every {unit})"
+        return say(_EVERY[unit], value=f"{value:{'+' if signed else ''}.4g}")
     digits = _decimals(half)
     return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
 
@@ -137,7 +147,7 @@ def interval(low: float, high: float) -> str:
     '24.332 to 24.501 %'
     """
     digits = _decimals(50 * (high - low))
-    return f"{100 * low:.{digits}f} to {100 * high:.{digits}f} %"
+    return say("{low} to {high} %", low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")
 
 
 def one_in(value: float) -> str:
@@ -149,12 +159,43 @@ def one_in(value: float) -> str:
     ('4.43', '234,000', 'never')
     """
     if math.isnan(value) or value == 0:
-        return "never" if value == 0 else "unknown"
+        return say("never") if value == 0 else say("unknown")
     many = 1 / value
     if many < 100:
         return f"{many:.3g}"
     step = 10 ** (math.floor(math.log10(many)) - 2)
     return f"{round(many / step) * step:,.0f}"
+
+
+def points_between(low: float, high: float) -> str:
+    """A class of points, from `low` to under `high`.
+
+    Examples
+    --------
+    >>> points_between(-5, -2), points_between(61, math.inf)
+    ('-5 to -3', '+61 and more')
+    """
+    if low == -math.inf:
+        return say("under {high}", high=f"{high:+.0f}")
+    if high == math.inf:
+        return say("{n} and more", n=f"{low:+.0f}")
+    last = high - 1
+    if last == low:
+        return f"{low:+.0f}"
+    return say("{low} to {high}", low=f"{low:+.0f}", high=f"{last:+.0f}")
+
+
+def rounded_share(share: float) -> str:
+    """A share from the table of all hands, which keeps steps of 0.1 %.
+
+    Examples
+    --------
+    >>> rounded_share(0.9999), rounded_share(0.25)
+    ('over 99.9 %', '25.0 %')
+    """
+    if share < 0.001:
+        return say("under 0.1 %")
+    return f"{100 * share:.1f} %" if share < 0.999 else say("over 99.9 %")
 
 
 def parse_share(name: str, text: str) -> float:

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
+from .language import said, say
 from .numbers import chance, interval, one_in, parse_hands, parse_share
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -128,27 +129,36 @@ def _json(answer: Odds) -> dict[str, Any]:
 def odds_grid(answer: Odds) -> Grid:
     from ..analysis import rules_words
 
-    grid = Grid(["", answer.event if answer.given is None else f"{answer.event}, given {answer.given}"])
+    asked = answer.event
+    if answer.given is not None:
+        asked = say("{event}, given {condition}", event=answer.event, condition=answer.given)
+    grid = Grid(["", asked])
     if answer.fraction is not None:
         fraction = answer.fraction
-        grid.row("chance", [f"{chance(answer.value)} = {fraction.numerator} / {fraction.denominator}"])
-        grid.row("one in", [one_in(answer.value)])
-        grid.row("method", ["exact, by counting deals"])
+        grid.row(
+            say("chance"), [f"{chance(answer.value)} = {fraction.numerator} / {fraction.denominator}"]
+        )
+        grid.row(say("one in"), [one_in(answer.value)])
+        grid.row(say("method"), [say("exact, by counting deals")])
     else:
-        unknown = math.isnan(answer.value)
-        seen = "never seen" if answer.value == 0 else chance(answer.value)
-        grid.row("chance", ["unknown" if unknown else seen])
-        grid.row("95 % interval", [interval(answer.low, answer.high)])
-        many = f"more than {one_in(answer.high)}" if answer.value == 0 else one_in(answer.value)
-        grid.row("one in", [many])
-        grid.row("method", [f"simulation, {answer.hands:,} hands"])
+        if math.isnan(answer.value):
+            grid.row(say("chance"), [say("unknown")])
+        else:
+            seen = say("never seen") if answer.value == 0 else chance(answer.value)
+            grid.row(say("chance"), [seen])
+        grid.row(say("95 % interval"), [interval(answer.low, answer.high)])
+        many = one_in(answer.value)
+        if answer.value == 0:
+            many = say("more than {many}", many=one_in(answer.high))
+        grid.row(say("one in"), [many])
+        grid.row(say("method"), [say("simulation, {hands} hands", hands=f"{answer.hands:,}")])
         if answer.counted != answer.hands:
-            grid.row("that met the condition", [f"{answer.counted:,}"])
+            grid.row(say("that met the condition"), [f"{answer.counted:,}"])
         run = answer.run
-        grid.row("policies", ["/".join(dict.fromkeys(run.policies))])
-        grid.row("seed", [str(run.seed)])
-    grid.row("rules", [" ".join(rules_words(answer.run.rules))])
+        grid.row(say("policies"), ["/".join(dict.fromkeys(run.policies))])
+        grid.row(say("seed"), [str(run.seed)])
+    grid.row(say("rules"), [" ".join(rules_words(answer.run.rules))])
     grid.notes.append(f"gupai {answer.run.provenance()['version']}: {answer.command()}")
     if answer.note:
-        grid.notes.append(f"Note: {answer.note}.")
+        grid.notes.append(say("Note: {note}.", note=said(answer.note)))
     return grid

@@ -11,12 +11,36 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.files import replacing
-from .figures import FIGURES, png_of, style, svg_of
+from ..analysis.phrases import phrase
+from .figures import FIGURES, NAMES, png_of, style, svg_of
 from .fonts import font_face
 from .grid import csv_text
+from .language import said, say, spoken
+from .words import SEAT_NAMES
 
 TILE_HEIGHT, SMALL_TILE_HEIGHT = 52, 26
 _WIN_STEP = 0.005
+_TAGS = {"en": "en", "ja": "ja", "zh": "zh-Hant"}
+_FACTS = {
+    "version": phrase("version"),
+    "rules": phrase("rules"),
+    "policies": phrase("policies"),
+    "seed": phrase("seed"),
+    "fingerprint": phrase("fingerprint"),
+    "command": phrase("command"),
+}
+_SCRIPT_TEXTS = {  # the script fills the places
+    "more": phrase("{n} more tiles."),
+    "one more": phrase("1 more tile."),
+    "too many": phrase("{n} too many."),
+    "reading": phrase("Reading the table …"),
+    "rank": phrase(
+        "Rank {rank} of {hands}; dealt once in {rare} hands ({sets} of {all} sets of tiles). From the "
+        "table of all hands under tiengow-ja, all playing greedy; points are good to about ± 0.25 (two "
+        "standard errors of a seat's mean)."
+    ),
+    "no such tile": phrase("{signs}: no such tile is left. Codes are ABCDEFGHIJK 987653."),
+}
 
 
 def render(
@@ -37,13 +61,19 @@ def render(
 
     texts = files(__package__).joinpath("templates")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.globals |= {
+        "say": say,
+        "words": {"random": _code("random"), "greedy": _code("greedy"), "ask": _code("gupai policies")},
+        "Markup": Markup,
+        "language": _TAGS[spoken()],
+    }
     template = environment.from_string(texts.joinpath("report.html.jinja").read_text("utf-8"))
     has_picker = any(section.get("picker") for section in sections)
     page = functools.partial(
         template.render,
         title=title,
         subtitle=subtitle,
-        provenance=provenance,
+        provenance={name: (said(_FACTS.get(name, name)), value) for name, value in provenance.items()},
         sections=[_section(section) for section in sections],
         tiles=_tiles(),
         hands=_packed_hands() if has_picker else "",
@@ -51,7 +81,7 @@ def render(
         style=Markup(texts.joinpath("report.css").read_text("utf-8")),
         script=Markup(texts.joinpath("report.js").read_text("utf-8")),
     )
-    return page(font=Markup(font_face(page(font=""))))
+    return page(font=Markup(font_face(page(font=""), spoken())))
 
 
 def _script_json(value: Any) -> str:
@@ -70,7 +100,7 @@ def _section(section: dict[str, Any]) -> dict[str, Any]:
     figures = [
         {
             "caption": figure["caption"],
-            "alt": f"{section['title']}: {figure['name']}",
+            "alt": say("{section}: {figure}", section=section["title"], figure=NAMES[figure["name"]]),
             "light": _encoded(figure, dark=False),
             "dark": _encoded(figure, dark=True),
         }
@@ -124,9 +154,15 @@ def _facts() -> dict[str, Any]:
         "signs": {names[0]: code for code, names in CHINESE.items()},
         "pointStep": POINT_STEP,
         "winStep": _WIN_STEP,
-        "source": "From the table of all hands under tiengow-ja, all playing greedy; points are good to "
-        "about ± 0.25 (two standard errors of a seat's mean).",
+        "seats": [say(name) for name in SEAT_NAMES.values()],
+        "texts": {name: say(text) for name, text in _SCRIPT_TEXTS.items()},
     }
+
+
+def _code(text: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup("<code>{}</code>").format(text)
 
 
 @functools.cache

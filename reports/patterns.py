@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ..analysis.phrases import listed
 from .grid import Grid, csv_text
+from .language import say
 from .numbers import chance, mean, one_in, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -96,14 +98,14 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
     grid = Grid(
         [
             "例牌",
-            "as",
-            "a seat",
-            "one in",
-            "anyone",
-            "one in",
-            "莊 / other collects",
-            "莊 points",
-            "spread of 莊",
+            say("as"),
+            say("a seat"),
+            say("one in"),
+            say("anyone"),
+            say("one in"),
+            say("莊 / other collects"),
+            say("莊 points"),
+            say("spread of 莊"),
         ]
     )
     for pattern in found:
@@ -129,13 +131,23 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
     moved = [(pattern.name, sum(b for _, b in pattern.comparison.money.values())) for pattern in found]
     before = sum(a for a, _ in first.money.values())
     grid.notes = [
-        "Chances are exact (for all at once, from the hands played, with a 95 % interval). Points and "
-        "spread: what the pattern adds for the banker in a hand, on the same deals (± 95 % interval).",
-        f"Points that change hands in a hand: {before:.2f} without patterns; "
-        + ", ".join(f"{name} {points:.2f}" for name, points in moved)
-        + ".",
-        f"{first.run.hands:,} hands each, all playing {'/'.join(dict.fromkeys(first.run.policies))}, "
-        f"term {first.run.term}, seed {first.run.seed}.",
+        say(
+            "Chances are exact (for all at once, from the hands played, with a 95 % interval). Points "
+            "and spread: what the pattern adds for the banker in a hand, on the same deals (± 95 % "
+            "interval)."
+        ),
+        say(
+            "Points that change hands in a hand: {before} without patterns; {with_them}.",
+            before=f"{before:.2f}",
+            with_them=listed([f"{name} {points:.2f}" for name, points in moved]),
+        ),
+        say(
+            "{hands} hands each, all playing {policies}, term {term}, seed {seed}.",
+            hands=f"{first.run.hands:,}",
+            policies="/".join(dict.fromkeys(first.run.policies)),
+            term=first.run.term,
+            seed=first.run.seed,
+        ),
         " ".join([" ".join(["gupai patterns", *names]), *first.run.command().split()[2:]]),
     ]
     return grid

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..analysis.tiengow.request import SEATS
+from ..analysis.tiengow.request import SEAT_WORDS
 from ..analysis.tiengow.tables import Tables
+from .language import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,12 +60,12 @@ def seats_plot(tables: Sequence[Tables]) -> Figure:
                 va="center", color=colour,
             )  # fmt: skip
     for axes, title, unit in (
-        (wins, "Who wins the last trick", "% of hands"),
-        (earns, "What a seat earns", "points a hand"),
+        (wins, say("Who wins the last trick"), say("% of hands")),
+        (earns, say("What a seat earns"), say("points a hand")),
     ):
         axes.set_title(title)
         axes.set_ylabel(unit)
-        axes.set_xticks(range(4), SEATS)
+        axes.set_xticks(range(4), [say(seat) for seat in SEAT_WORDS.values()])
         axes.set_xlim(-0.3, 3.9)
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", alpha=0.3)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import phrase
+from .language import say, spoken
 from .options import Rules, Settings, Whole, policy_name, read_settings
 from .progress import announce_compiling, note
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from .sections import ReportRun
 
 REPORT_VERSION = 3  # to be raised whenever a section says something else for the same request
+_SIZES = {"quick": phrase("quick"), "usual": phrase("usual"), "full": phrase("full")}
 _POLICIES = ("tuned", "greedy", "random")
 
 
@@ -86,7 +89,9 @@ def report_command(
     page = render(sections, title=_title(run), subtitle=_subtitle(run), provenance=_provenance(run))
     _write(out / "report.html", page)
     write_beside(out, sections)
-    print(f"{out / 'report.html'}: {len(sections)} sections, {len(page) / 1e6:.1f} MB")
+    size = f"{len(page) / 1e6:.1f}"
+    file = out / "report.html"
+    print(say("{file}: {n} sections, {size} MB", file=file, n=len(sections), size=size))
     note(f"{time.perf_counter() - started:.1f} s")
     return 0
 
@@ -107,6 +112,7 @@ def identity(run: ReportRun, name: str) -> str:
         "size": run.size,
         "seed": run.seed,
         "section": name,
+        "language": spoken(),
     }
     return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -137,14 +143,15 @@ def _title(run: ReportRun) -> str:
     from ..analysis import rules_words
 
     preset, *changed = rules_words(run.rules)
-    return f"Tien Gow 天九 under {'; '.join([preset, *changed])}"
+    return say("Tien Gow 天九 under {rules}", rules="; ".join([preset, *changed]))
 
 
 def _subtitle(run: ReportRun) -> str:
-    return (
-        f"Odds, strategy and house rules from played hands; policies {', '.join(run.policies)}; "
-        f"seed {run.seed}; size {run.size}."
-    )
+    return say(
+        "Odds, strategy and house rules from played hands; policies {policies}; seed {seed}; size "
+        "{size}.",
+        policies=", ".join(run.policies), seed=run.seed, size=_SIZES[run.size],
+    )  # fmt: skip
 
 
 def _provenance(run: ReportRun) -> dict[str, str]:
@@ -155,6 +162,7 @@ def _provenance(run: ReportRun) -> dict[str, str]:
     preset, *changed = rules_words(run.rules, option="--set ")
     words = ["gupai report", f"--rules {preset}", *changed, *(f"--policy {p}" for p in run.policies)]
     words += [f"--{run.size}"] if run.size != "usual" else []
+    words += [f"--lang {spoken()}"] if spoken() != "en" else []
     return {
         "version": version("gupai"),
         "rules": json.dumps(run.rules.to_json(), ensure_ascii=False),

@@ -6,15 +6,22 @@ import json
 import shutil
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import phrase
 from ..analysis.tiengow.presets import PRESETS, Preset, load_rules, rules_toml
-from ..analysis.tiengow.rules import RuleSet, SwitchInfo, switch_list
+from ..analysis.tiengow.rules import CHANGES, Changes, RuleSet, SwitchInfo, switch_list
 from .grid import Grid, width
+from .language import said, say
 from .options import Format, Settings, read_settings
 
-_HINTS = """\
-Print a rule set to edit:      gupai rules tiengow-ja > mine.toml
-Use it, or change one switch:  gupai simulate --rules mine.toml --set kam=4
-"""
+_HINTS = {
+    phrase("Print a rule set to edit:"): "gupai rules tiengow-ja > mine.toml",
+    phrase("Use it, or change one switch:"): "gupai simulate --rules mine.toml --set kam=4",
+}
+_CHANGED = {
+    Changes.PLAY: phrase("play"),
+    Changes.SETTLEMENT: phrase("settlement"),
+    Changes.SESSION: phrase("session"),
+}
 
 
 def rules_command(
@@ -41,7 +48,7 @@ def rules_command(
         if format == "json":
             print(json.dumps(rule_set.to_json(), ensure_ascii=False))
         else:
-            print(rules_toml(rule_set), end="")
+            print(rules_toml(rule_set, say=said), end="")
         return 0
     if format == "csv":
         raise InputError("--format csv: rules are printed as table, markdown or json")
@@ -55,26 +62,39 @@ def rules_command(
 def rulebook_text() -> str:
     """The presets, then the switches, for a terminal."""
     room = min(100, shutil.get_terminal_size((100, 24)).columns)
-    lines = ["Rule sets", ""]
+    lines = [say("Rule sets"), ""]
     for name, preset in PRESETS.items():
-        lines += [f"  {name}", *_folded(f"{preset.source}.{_differences(preset)}", room)]
-    lines += ["", "Switches (default first)", ""]
+        about = say("{source}.", source=preset.source)
+        if sets := _sets(preset):
+            about = say("{first} {second}", first=about, second=sets)
+        lines += [f"  {name}", *_folded(about, room)]
+    lines += ["", say("Switches (default first)"), ""]
     for switch in switch_list():
-        lines.append(f"  {_title(switch)} = {switch.values}")
-        about = f"{switch.meaning}. Changes {switch.changes.value}. Source: {switch.source}."
+        lines.append(f"  {_title(switch)} = {said(switch.values)}")
+        about = say(
+            "{meaning}. {changes} Source: {source}.",
+            meaning=switch.meaning,
+            changes=CHANGES[switch.changes],
+            source=switch.source,
+        )
         lines += _folded(about, room)
-    return "\n".join([*lines, "", _HINTS])
+    widest = max(width(say(hint)) for hint in _HINTS) + 2
+    lines.append("")
+    for hint, command in _HINTS.items():
+        lines.append(say(hint) + " " * (widest - width(say(hint))) + command)
+    return "\n".join([*lines, ""])
 
 
 def rulebook_markdown() -> str:
     """The same as two Markdown tables."""
-    presets = Grid(["rule set", "differs from tiengow-ja in", "source"])
+    presets = Grid([say("rule set"), say("differs from tiengow-ja in"), say("source")])
     for name, preset in PRESETS.items():
-        presets.row(name, [_differences(preset).strip() or "–", preset.source])
-    switches = Grid(["switch", "values (default first)", "changes", "source", "meaning"])
+        presets.row(name, [_sets(preset) or "–", said(preset.source)])
+    head = [say("switch"), say("values (default first)"), say("changes"), say("source")]
+    switches = Grid([*head, say("meaning")])
     for switch in switch_list():
-        cells = [switch.values, switch.changes.value, switch.source, switch.meaning]
-        switches.row(_title(switch), cells)
+        words = switch.values, _CHANGED[switch.changes], switch.source, switch.meaning
+        switches.row(_title(switch), [said(text) for text in words])
     return f"{presets.markdown()}\n\n{switches.markdown()}\n"
 
 
@@ -88,7 +108,12 @@ def _differences(preset: Preset) -> str:
         for name, value in preset.rules
         if value != getattr(RuleSet(), name)
     ]
-    return f" Sets {', '.join(changed)}." if changed else ""
+    return ", ".join(changed)
+
+
+def _sets(preset: Preset) -> str:
+    changed = _differences(preset)
+    return say("Sets {switches}.", switches=changed) if changed else ""
 
 
 def _folded(text: str, room: int) -> list[str]:

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..analysis.phrases import phrase
 from ..analysis.tiengow.records import CHINESE_FINISH, CHINESE_SWEEP, Score
 from .grid import Grid, csv_text
+from .language import say
 
-_HEAD = ["winner", "stacks", "finish", "sweep", "kam", "settlement", "bonuses", "total", "next banker"]
+_HEAD = [
+    phrase("record"), phrase("winner"), phrase("stacks"), phrase("finish"), phrase("sweep"),
+    phrase("kam"), phrase("settlement"), phrase("bonuses"), phrase("total"), phrase("next banker"),
+]  # fmt: skip
 
 
 def scores_grid(scores: Sequence[tuple[str, Score]]) -> Grid:
     """One row a record, under the place where it stands."""
-    grid = Grid(["record", *_HEAD])
+    grid = Grid([say(name) for name in _HEAD])
     for where, score in scores:
         cells = [
-            f"seat {score.winner}",
+            say("seat {seat}", seat=score.winner),
             " ".join(map(str, score.stacks)),
-            CHINESE_FINISH.get(score.finish, "plain"),
+            CHINESE_FINISH.get(score.finish) or say("plain"),
             CHINESE_SWEEP.get(score.sweep or "", "–"),
-            "–" if score.kam is None else f"擒 seat {score.kam}",
+            "–" if score.kam is None else say("擒 seat {seat}", seat=score.kam),
             _points(score.settlement),
             _points(score.bonuses),
             _points(score.total),
-            f"seat {score.next_banker}, term {score.next_term}",
+            say("seat {seat}, term {term}", seat=score.next_banker, term=score.next_term),
         ]
         grid.row(where, cells)
-    grid.notes.append("Lists run over the seats 0, 1, 2, 3.")
+    grid.notes.append(say("Lists run over the seats 0, 1, 2, 3."))
     return grid
 
 

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.errors import InputError
 from ..analysis.estimates import normal_quantile
+from ..analysis.tiengow.request import SEAT_WORDS
 from ..kernels.tiengow.policies import POLICIES
 from .grid import Grid
-from .numbers import mean, one_in, percent
+from .language import say
+from .numbers import mean, one_in, percent, points_between, rounded_share
 from .words import SEAT_NAMES
 
 if TYPE_CHECKING:
@@ -111,18 +113,19 @@ def probabilities(run: ReportRun) -> Section:
     for seat in _SEATS:
         counts = first.counts()["stacks"][seat]
         stacks.append([100 * count / first.hands for count in counts])
-    names = [name.split()[0] for name in SEAT_NAMES.values()]
+    names = [say(seat) for seat in SEAT_WORDS.values()]
     return {
-        "title": "The probability tables",
-        "lead": "All four seats play the same policy, one column a policy: who wins the last "
-        "trick 結, how it is won, sweeps 完封, 擒, the last trick and its tile, bonuses, stacks and "
-        "points.",
-        "tables": [_table("probabilities", "Chances and points", grid)],
+        "title": say("The probability tables"),
+        "lead": say(
+            "All four seats play the same policy, one column a policy: who wins the last trick 結, how "
+            "it is won, sweeps 完封, 擒, the last trick and its tile, bonuses, stacks and points."
+        ),
+        "tables": [_table("probabilities", say("Chances and points"), grid)],
         "figures": [
             {"name": "seats", "data": {"seats": names, "wins": wins, "points": points},
-             "caption": "Dots are estimates, bars their 95 % intervals."},
+             "caption": say("Dots are estimates, bars their 95 % intervals.")},
             {"name": "stacks", "data": {"seats": names, "stacks": stacks},
-             "caption": f"All seats play {run.policies[0]}."},
+             "caption": say("All seats play {policy}.", policy=run.policies[0])},
         ],
         "commands": [table.run.command() for table in tables.values()],
     }  # fmt: skip
@@ -140,23 +143,23 @@ def spread(run: ReportRun) -> Section:
     request = Run(rules=run.rules, policies=(policy,) * 4, hands=total, seed=run.seed)
     tally = _played(request)
     frame = outcomes(tally)
-    points, grid = {}, Grid(["points of a hand", *SEAT_NAMES.values()])
+    points, grid = {}, Grid([say("points of a hand"), *map(say, SEAT_NAMES.values())])
     edges = [-math.inf, -60, -30, -20, -10, -5, -2, 0, 1, 3, 6, 11, 21, 31, 61, math.inf]
     columns = []
-    for seat, name in SEAT_NAMES.items():
+    for seat, name in SEAT_WORDS.items():
         values = (frame[f"settlement_{seat}"] + frame[f"bonuses_{seat}"]).to_numpy()
         weights = frame["hands"].to_numpy()
         step = 4
         low, high = int(values.min()) // step * step, int(values.max()) // step * step + step
         bins = np.arange(low, high + 1, step)
         counts, _ = np.histogram(values, bins, weights=weights)
-        points[name.split()[0]] = [bins.tolist(), (100 * counts / total).tolist()]
+        points[say(name)] = [bins.tolist(), (100 * counts / total).tolist()]
         columns.append(np.histogram(values, edges, weights=weights)[0])
     for number in range(len(edges) - 1):
         here = [int(column[number]) for column in columns]
         if any(here):
             estimates = [proportion(count, total) for count in here]
-            label = _between(edges[number], edges[number + 1])
+            label = points_between(edges[number], edges[number + 1])
             grid.row(label, [percent(e.value, e.low, e.high) for e in estimates])
     rows = []
     hands = 100
@@ -170,53 +173,49 @@ def spread(run: ReportRun) -> Section:
         estimate = proportion(Tables(part).counts()["winner"]["banker"], hands)
         settling.append([hands, 100 * estimate.value, 100 * estimate.low, 100 * estimate.high])
     return {
-        "title": "Points of one hand",
-        "lead": f"How far the points of one hand reach ({policy} in all seats, {total:,} "
-        "hands), and how an estimate settles as hands are added: hand k is the same hand in any "
-        "longer run.",
-        "tables": [_table("points", "Share of hands by points", grid)],
+        "title": say("Points of one hand"),
+        "lead": say(
+            "How far the points of one hand reach ({policy} in all seats, {hands} hands), and how an "
+            "estimate settles as hands are added: hand k is the same hand in any longer run.",
+            policy=policy, hands=f"{total:,}",
+        ),
+        "tables": [_table("points", say("Share of hands by points"), grid)],
         "figures": [
             {"name": "points", "data": {"points": points},
-             "caption": "Steps of four points; the scale grows by powers of ten. Beyond each end lie at "
-             "most 1 in 10,000 hands of a seat."},
+             "caption": say("Steps of four points; the scale grows by powers of ten. Beyond each end "
+                            "lie at most 1 in 10,000 hands of a seat.")},
             {"name": "convergence", "data": {"rows": settling},
-             "caption": "The band is the 95 % interval of the hands played so far."},
+             "caption": say("The band is the 95 % interval of the hands played so far.")},
         ],
         "commands": [request.command()],
     }  # fmt: skip
 
 
-def _between(low: float, high: float) -> str:
-    if low == -math.inf:
-        return f"under {high:+.0f}"
-    if high == math.inf:
-        return f"{low:+.0f} and more"
-    last = high - 1
-    return f"{low:+.0f}" if last == low else f"{low:+.0f} to {last:+.0f}"
-
-
 def ranking(run: ReportRun) -> Section:
     """Every policy against every other on the same deals."""
     from ..analysis import tournament
-    from .strategy import tournament_grids
+    from .contests import tournament_grids
 
     slow = any(name.startswith("rollout") for name in run.policies)
     deals = run.number(20, 200, 1000) if slow else run.number(100, 1500, 10_000)
     result = tournament(list(run.policies), rules=run.rules, deals=deals, seed=run.seed)
     grids = tournament_grids(result)
-    titles = ("Ranking", "One seat against three", "How many hands tell neighbours apart")
+    titles = (
+        say("Ranking"), say("One seat against three"), say("How many hands tell neighbours apart"),
+    )  # fmt: skip
     table = [[cell.mean for cell in row] for row in result.table]
     return {
-        "title": "Policies ranked",
-        "lead": "One seat plays a policy, three play another, from each seat in turn and on "
-        "the same deals, "
-        "so that luck cancels.",
+        "title": say("Policies ranked"),
+        "lead": say(
+            "One seat plays a policy, three play another, from each seat in turn and on the same deals, "
+            "so that luck cancels."
+        ),
         "tables": [
             _table(f"ranking-{number}", title, grid)
             for number, (title, grid) in enumerate(zip(titles, grids, strict=False), 1)
         ],
         "figures": [{"name": "ranking", "data": {"policies": list(result.policies), "table": table},
-                     "caption": "Blue-violet: the one seat gains; orange: it loses."}],
+                     "caption": say("Blue-violet: the one seat gains; orange: it loses.")}],
         "commands": [result.command()],
     }  # fmt: skip
 
@@ -237,17 +236,19 @@ def house_rules(run: ReportRun) -> Section:
         if value.sd > 0:
             [name] = changed_switches(result.a, result.b)
             text = setting_text(result.b.to_json()[name])
-            text = text if len(text) <= 18 else f"{text.count(',') + 1} patterns"
+            text = text if len(text) <= 18 else say("{n} patterns", n=text.count(",") + 1)
             rows.append([f"{name} = {text}", value.difference, value.low, value.high])
     grid = map_grid(found)
     return {
-        "title": "House rules",
-        "lead": "Every switch, each usual value, against this rule set: the same hands with "
-        "the same play "
-        "(greedy), each difference paired.",
-        "tables": [_table("house-rules", "What each value changes", grid)],
+        "title": say("House rules"),
+        "lead": say(
+            "Every switch, each usual value, against this rule set: the same hands with the same play "
+            "({policy}), each difference paired.",
+            policy="greedy",
+        ),
+        "tables": [_table("house-rules", say("What each value changes"), grid)],
         "figures": [{"name": "rules", "data": {"rows": rows},
-                     "caption": "Grey where the interval holds zero; the 24 that move most."}],
+                     "caption": say("Grey where the interval holds zero; the 24 that move most.")}],
         "commands": [grid.notes[-1]],
     }  # fmt: skip
 
@@ -272,17 +273,18 @@ def sessions(run: ReportRun) -> Section:
     }
     first, second = session_grids(result)
     return {
-        "title": "Sessions",
-        "lead": "Two hundred hands in a row, the banker passing and its multiplier growing, "
-        "four equal "
-        "players (greedy): how far points swing, who is ruined, how long streaks 連莊 last.",
-        "tables": [_table("sessions", "Points and ruin", first),
-                   _table("streaks", "Streaks and terms", second)],
+        "title": say("Sessions"),
+        "lead": say(
+            "Two hundred hands in a row, the banker passing and its multiplier growing, four equal "
+            "players ({policy}): how far points swing, who is ruined, how long streaks 連莊 last.",
+            policy="greedy",
+        ),
+        "tables": [_table("sessions", say("Points and ruin"), first),
+                   _table("streaks", say("Streaks and terms"), second)],
         "figures": [{"name": "session",
                      "data": {"hands": hands, "bands": bands, "stake": result.stake},
-                     "caption": "The points of the first banker (seat 0): half of the sessions end in "
-                     "the "
-                     "darkest band, nine in ten within the next."}],
+                     "caption": say("The points of the first banker (seat 0): half of the sessions end "
+                                    "in the darkest band, nine in ten within the next.")}],
         "commands": [request.command()],
     }  # fmt: skip
 
@@ -302,13 +304,14 @@ def walls(run: ReportRun) -> Section:
     }
     exact = result.looks[result.deals[0], "perfect"]["pairs"].exact
     return {
-        "title": "Ways of taking tiles 牌頭",
-        "lead": "After a perfect shuffle all ways deal alike. After a bad wash the stacks of "
-        "the last hand "
-        "stay near one another: columns then deal pairs and fours, layers keep them apart.",
-        "tables": [_table("walls", "Ways and washes", walls_grid(result))],
+        "title": say("Ways of taking tiles 牌頭"),
+        "lead": say(
+            "After a perfect shuffle all ways deal alike. After a bad wash the stacks of the last hand "
+            "stay near one another: columns then deal pairs and fours, layers keep them apart."
+        ),
+        "tables": [_table("walls", say("Ways and washes"), walls_grid(result))],
         "figures": [{"name": "walls", "data": {"pairs": pairs, "exact": exact, "shuffles": list(shown)},
-                     "caption": "Pairs dealt to a seat; the line is the exact value."}],
+                     "caption": say("Pairs dealt to a seat; the line is the exact value.")}],
         "commands": [result.command()],
     }  # fmt: skip
 
@@ -323,21 +326,15 @@ def patterns(run: ReportRun) -> Section:
     found = hand_patterns(run=request)
     grid = patterns_grid(found, ())
     return {
-        "title": "Hand patterns 例牌",
-        "lead": "How often each pattern is dealt to a seat and at a table, exactly, and what "
-        "counting it "
-        "does to the stakes.",
-        "tables": [_table("patterns", "Patterns", grid)],
+        "title": say("Hand patterns 例牌"),
+        "lead": say(
+            "How often each pattern is dealt to a seat and at a table, exactly, and what counting it "
+            "does to the stakes."
+        ),
+        "tables": [_table("patterns", say("Patterns"), grid)],
         "figures": [],
         "commands": [grid.notes[-1]],
     }
-
-
-def _rounded_share(share: float) -> str:
-    """A share from the table of all hands, which keeps steps of 0.1 %."""
-    if share < 0.001:
-        return "under 0.1 %"
-    return f"{100 * share:.1f} %" if share < 0.999 else "over 99.9 %"
 
 
 def starting_hands(run: ReportRun) -> Section:
@@ -347,24 +344,28 @@ def starting_hands(run: ReportRun) -> Section:
     frame = shipped_hands()
     tables = []
     for name, title, rows in (
-        ("best", "The best", frame.nsmallest(10, "rank")),
-        ("worst", "The worst", frame.nlargest(10, "rank")),
-        ("swingiest", "The swingiest", frame.nlargest(10, "sd")),
+        ("best", say("The best"), frame.nsmallest(10, "rank")),
+        ("worst", say("The worst"), frame.nlargest(10, "rank")),
+        ("swingiest", say("The swingiest"), frame.nlargest(10, "sd")),
     ):
-        grid = Grid(["hand", "rank", "points a hand", "spread", "結", "dealt once in"])
+        head = [say("hand"), say("rank"), say("points a hand"), say("spread"), "結"]
+        grid = Grid([*head, say("dealt once in")])
         for row in rows.to_dict("records"):
             reach, points = normal_quantile() * row["se"], row["points"]
             grid.row(
                 row["hand"],
                 [f"{row['rank']:,}", mean(points, points - reach, points + reach, signed=True),
-                 f"{row['sd']:.1f}", _rounded_share(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
+                 f"{row['sd']:.1f}", rounded_share(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
             )  # fmt: skip
         tables.append(_table(f"hands-{name}", title, grid) | {"hands": True})
     return {
-        "title": "Starting hands",
-        "lead": "All 330,525 starting hands, ranked by mean points over the four seats under "
-        "tiengow-ja with "
-        "all playing greedy. Pick eight tiles to see what a hand is worth.",
+        "title": say("Starting hands"),
+        "lead": say(
+            "All 330,525 starting hands, ranked by mean points over the four seats under {rules} with "
+            "all playing {policy}. Pick eight tiles to see what a hand is worth.",
+            rules="tiengow-ja",
+            policy="greedy",
+        ),
         "tables": tables,
         "figures": [],
         "commands": ["gupai hand --best 10", "gupai hand --worst 10", "gupai hand --swingiest 10"],

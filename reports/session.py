@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from ..analysis.phrases import listed, phrase
+from ..analysis.tiengow.request import SEAT_WORDS
 from .grid import Grid, csv_text
+from .language import say
 from .numbers import mean, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
-    from ..analysis import Lead, SessionResult
+    from ..analysis import Lead, SessionResult, SessionRun
 
 _RUIN_ROWS = (16, 64, 200, 500)
 
@@ -106,42 +109,46 @@ def session_command(
 
 def _names(result: SessionResult) -> list[str]:
     if result.run.by_role:
-        return [f"seat {seat}" for seat in range(4)]
-    return [f"seat {seat}: {policy}" for seat, policy in enumerate(result.run.policies)]
+        return [say("seat {seat}", seat=seat) for seat in range(4)]
+    return [
+        say("seat {seat}: {policy}", seat=seat, policy=policy)
+        for seat, policy in enumerate(result.run.policies)
+    ]
 
 
 def session_grids(result: SessionResult) -> list[Grid]:
     run, tally, players = result.run, result.tally, result.players()
     grid = Grid(["", *_names(result)])
-    grid.heading(f"Points at the end of a session of {_length(result)}")
+    grid.heading(say("Points at the end of a session of {length}", length=_length(result)))
     grid.row(
-        "  mean",
+        "  " + say("mean"),
         [mean(p.points.mean, p.points.low, p.points.high, signed=True, unit="session") for p in players],
     )
     spread = ["–" if math.isnan(p.points.sd) else f"{p.points.sd:.1f}" for p in players]
-    grid.row("  spread (standard deviation)", spread)
+    grid.row("  " + say("spread (standard deviation)"), spread)
     for q in players[0].quantiles:
         cells = [_quantile(*p.quantiles[q]) for p in players]
-        grid.row(f"  {100 * q:.0f} % end at or below", cells)
-    grid.row("  nobody ends above", [percent(p.first.value, p.first.low, p.first.high) for p in players])
+        grid.row("  " + say("{share} % end at or below", share=f"{100 * q:.0f}"), cells)
+    firsts = [percent(p.first.value, p.first.low, p.first.high) for p in players]
+    grid.row("  " + say("nobody ends above"), firsts)
     swings = [mean(p.swing.mean, p.swing.low, p.swing.high, unit="session") for p in players]
-    grid.row("  swing: from lowest to highest standing", swings)
-    grid.heading(f"Ruin: {result.stake} points lost")
+    grid.row("  " + say("swing: from lowest to highest standing"), swings)
+    grid.heading(say("Ruin: {points} points lost", points=result.stake))
     for hands in dict.fromkeys([n for n in run.checkpoints() if n in _RUIN_ROWS] + [run.hands]):
         shares = [result.ruin(seat, hands) for seat in range(4)]
         cells = [percent(share.value, share.low, share.high) for share in shares]
-        grid.row(f"  by hand {hands}", cells)
+        grid.row("  " + say("by hand {n}", n=hands), cells)
     for lead in result.leads():
         grid.notes.append(_lead_in_words(lead, _names(result)))
     if run.by_role:
-        roles = zip(("banker", "right", "across", "left"), run.policies, strict=True)
-        grid.notes.append(
-            "Policies by role: " + ", ".join(f"{role} {name}" for role, name in roles) + "."
-        )
+        roles = [
+            phrase("{seat} {policy}", seat=role, policy=name)
+            for role, name in zip(SEAT_WORDS.values(), run.policies, strict=True)
+        ]
+        grid.notes.append(say("Policies by role: {roles}.", roles=listed(roles)))
 
-    terms = Grid(
-        ["banker's term 連莊", "hands", "share of hands", "share of points", "streaks of this length"]
-    )
+    head = [say("banker's term 連莊"), say("hands"), say("share of hands"), say("share of points")]
+    terms = Grid([*head, say("streaks of this length")])
     by_term, streaks = result.hands_by_term(), result.streaks()
     hands_played, points = sum(by_term.values()), max(int(tally.moved.sum()), 1)
     last = max(by_term)
@@ -150,65 +157,114 @@ def session_grids(result: SessionResult) -> list[Grid]:
         here = [t for t in by_term if t == term or (rest and t > term)]
         played = sum(by_term[t] for t in here)
         terms.row(
-            f"{term}{' and more' if rest else ''}",
+            say("{n} and more", n=term) if rest else str(term),
             [f"{played:,}", f"{100 * played / hands_played:.3g} %",
              f"{100 * sum(int(tally.moved[t]) for t in here) / points:.3g} %",
              f"{sum(streaks.get(t, 0) for t in here):,}"],
         )  # fmt: skip
     longest = tally.longest
-    middle = ", ".join(f"{100 * q:.0f} %: {longest.quantile(q)}" for q in (0.05, 0.5, 0.95, 0.99))
+    middle = listed([f"{100 * q:.0f} %: {longest.quantile(q)}" for q in (0.05, 0.5, 0.95, 0.99)])
     changes = tally.changes.mean()
     changed = mean(changes.mean, changes.low, changes.high, unit="session")
-    ends, dice = run.banker_changes is not None, run.first_banker == "dice"
-    how = "in debt if need be" if run.play_on else "until somebody has none left"
     terms.notes = [
-        f"Longest streak of a session, at or below ({middle}); a streak cut off by the end counts as "
-        "far as it came.",
-        f"Changes of the banker in a session: {changed}.",
-        result.sentence(),
-        f"{run.sessions:,} sessions, {hands_played:,} hands, shuffle {run.shuffle}, seed {run.seed}"
-        + (f"; each player brings {run.stake} points and plays {how}" if run.stake else "")
-        + (f"; a session ends after {run.banker_changes} changes of the banker" if ends else "")
-        + (
-            "; dice choose the first banker."
-            if dice
-            else f"; seat {run.first_banker} is the first banker."
+        say(
+            "Longest streak of a session, at or below ({shares}); a streak cut off by the end counts as "
+            "far as it came.",
+            shares=middle,
         ),
-        "In parentheses and after ± stand 95 % intervals; sessions are the independent units.",
+        say("Changes of the banker in a session: {changes}.", changes=changed),
+        say(result.sentence()),
+        _request_in_words(run, hands_played),
+        say("In parentheses and after ± stand 95 % intervals; sessions are the independent units."),
         run.command(),
     ]
     return [grid, terms]
 
 
+def _request_in_words(run: SessionRun, hands: int) -> str:
+    """What was played, clause by clause."""
+    clauses = [
+        phrase(
+            "{sessions} sessions, {hands} hands, shuffle {shuffle}, seed {seed}",
+            sessions=f"{run.sessions:,}",
+            hands=f"{hands:,}",
+            shuffle=run.shuffle,
+            seed=run.seed,
+        )
+    ]
+    if run.stake and run.play_on:
+        on = phrase("each player brings {n} points and plays in debt if need be", n=run.stake)
+        clauses.append(on)
+    elif run.stake:
+        until = phrase(
+            "each player brings {n} points and plays until somebody has none left", n=run.stake
+        )
+        clauses.append(until)
+    if run.banker_changes is not None:
+        changes = run.banker_changes
+        clauses.append(phrase("a session ends after {n} changes of the banker", n=changes))
+    if run.first_banker == "dice":
+        clauses.append(phrase("dice choose the first banker"))
+    else:
+        clauses.append(phrase("seat {seat} is the first banker", seat=run.first_banker))
+    told = clauses[0]
+    for clause in clauses[1:]:
+        told = phrase("{first}; {second}", first=told, second=clause)
+    return say("{clauses}.", clauses=told)
+
+
 def _length(result: SessionResult) -> str:
     played, hands = result.tally.hands.mean(), result.run.hands
     if played.sd == 0 or math.isnan(played.sd):
-        return f"{played.mean:.0f} hands"
-    return f"at most {hands} hands ({mean(played.mean, played.low, played.high, unit='session')} played)"
+        return say("{n} hands", n=f"{played.mean:.0f}")
+    in_fact = mean(played.mean, played.low, played.high, unit="session")
+    return say("at most {most} hands ({played} played)", most=hands, played=in_fact)
 
 
 def _lead_in_words(lead: Lead, names: list[str]) -> str:
     better, worse = names[lead.better], names[lead.worse]
-    share = percent(lead.at_end.value, lead.at_end.low, lead.at_end.high)
-    text = f"{better} stands above {worse} at the end in {share} of the sessions"
-    gap = mean(lead.gap.mean, lead.gap.low, lead.gap.high, signed=True, unit="session")
-    text = f"{text} ({gap} points)"
+    parts: dict[str, object] = {
+        "better": better,
+        "worse": worse,
+        "share": percent(lead.at_end.value, lead.at_end.low, lead.at_end.high),
+        "gap": mean(lead.gap.mean, lead.gap.low, lead.gap.high, signed=True, unit="session"),
+    }
     if not lead.observed and lead.gap.low <= 0:
-        return f"{text}: too close to say which of the two is better."
+        return say(
+            "{better} stands above {worse} at the end in {share} of the sessions ({gap} points): too "
+            "close to say which of the two is better.",
+            **parts,
+        )
     if lead.hands == math.inf:
-        return f"{text}; when that shows in 95 % of sessions, longer sessions without an early end tell."
-    high = "more than can be told" if lead.high == math.inf else f"{_round(lead.high)}"
-    how = "" if lead.observed else " (carried on from these sessions)"
-    return (
-        f"{text}, and in 95 % of them after {_round(lead.hands)} hands ({_round(lead.low)} to {high})"
-        f"{how}."
+        return say(
+            "{better} stands above {worse} at the end in {share} of the sessions ({gap} points); when "
+            "that shows in 95 % of sessions, longer sessions without an early end tell.",
+            **parts,
+        )
+    high = say("more than can be told") if lead.high == math.inf else _round(lead.high)
+    parts |= {"hands": _round(lead.hands), "low": _round(lead.low), "high": high}
+    if lead.observed:
+        return say(
+            "{better} stands above {worse} at the end in {share} of the sessions ({gap} points), and in "
+            "95 % of them after {hands} hands ({low} to {high}).",
+            **parts,
+        )
+    return say(
+        "{better} stands above {worse} at the end in {share} of the sessions ({gap} points), and in "
+        "95 % of them after {hands} hands ({low} to {high}) (carried on from these sessions).",
+        **parts,
     )
 
 
 def _quantile(value: int, low: int | None, high: int | None) -> str:
+    parts = {"value": f"{value:+d}", "low": f"{low or 0:+d}", "high": f"{high or 0:+d}"}
+    if low is None and high is None:
+        return say("{value} (too few sessions)", **parts)
     if low is None:
-        return f"{value:+d} (too few sessions)" if high is None else f"{value:+d} (up to {high:+d})"
-    return f"{value:+d} ({low:+d} {'and more' if high is None else f'to {high:+d}'})"
+        return say("{value} (up to {high})", **parts)
+    if high is None:
+        return say("{value} ({low} and more)", **parts)
+    return say("{value} ({low} to {high})", **parts)
 
 
 def _round(hands: float) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from .language import said
 from .numbers import duration, parse_hands, rate
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -292,7 +293,7 @@ def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:
         for number in numbers:
             shown = show_hand(run, number)
             if format != "json":
-                print(shown.transcript())
+                print("\n".join(map(said, shown.lines())))
                 print()
             print(json.dumps(shown.record.to_json(pips=bool(run.rules.hand_patterns))))
             if format != "json":

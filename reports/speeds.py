@@ -9,12 +9,23 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import phrase
 from .grid import Grid, csv_text
+from .language import say
 from .options import Format, Whole
 from .progress import announce_compiling, note
 
 if TYPE_CHECKING:
     import pandas as pd
+_WORKS = {
+    "deal alone": phrase("deal alone"),
+    "yardstick: Fisher–Yates shuffles": phrase("yardstick: Fisher–Yates shuffles"),
+    "hand by hand": phrase("{policy}, hand by hand"),
+    "end to end": phrase("{policy}, end to end"),
+    "sessions of 64": phrase("{policy}, sessions of 64"),
+    "two rule sets compared": phrase("{policy}, two rule sets compared"),
+    "washed sessions": phrase("{policy}, washed sessions"),
+}
 
 
 def bench_command(
@@ -61,10 +72,10 @@ def print_speeds(speeds: pd.DataFrame, format: str) -> None:
     if format == "csv":
         print(csv_text(list(speeds.columns), speeds.itertuples(index=False)), end="")
         return
-    grid = Grid(["", "threads", "M hands/s", "to yardstick"])
+    grid = Grid(["", say("threads"), say("M hands/s"), say("to yardstick")])
     for work, threads, speed, ratio in speeds.values.tolist():
-        grid.row(work, [str(threads), f"{speed / 1e6:.2f}", f"{ratio:.2f}"])
-    grid.notes.append("Medians; each work is timed between two runs of the yardstick.")
+        grid.row(_in_words(work), [str(threads), f"{speed / 1e6:.2f}", f"{ratio:.2f}"])
+    grid.notes.append(say("Medians; each work is timed between two runs of the yardstick."))
     print(grid.markdown() if format == "markdown" else grid.text())
 
 
@@ -87,3 +98,8 @@ def print_peers(speeds: pd.DataFrame, missing: list[str], format: str) -> None:
         "scored; games differ in length, so compare decisions per second."
     )
     print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def _in_words(work: str) -> str:
+    policy, _, kind = work.rpartition(", ")
+    return say(_WORKS[kind], policy=policy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
-from .grid import Grid, csv_text
-from .numbers import mean, parse_hands, percent
+from .contests import study_grid, tournament_grids
+from .grid import csv_text
+from .language import said, say, speaking
+from .numbers import parse_hands
 from .options import Format, Rules, Settings, Whole, check_threads, policy_name, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
-    from ..analysis import Step, StudyResult, Tournament
+    from ..analysis import Step, Tournament
 
 Names = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 
@@ -59,10 +60,10 @@ def policies_command(
     elif format == "csv":
         print(csv_text(["policy", "beliefs"], [[p.name, p.beliefs] for p in found]), end="")
     elif format == "markdown":
-        print("\n".join(f"- **{p.name}**: {p.beliefs}" for p in found))
+        print("\n".join(f"- **{p.name}**: {said(p.beliefs)}" for p in found))
     else:
         for policy in found:
-            print(f"{policy.name}\n    {policy.beliefs}")
+            print(f"{policy.name}\n    {said(policy.beliefs)}")
     return 0
 
 
@@ -159,10 +160,13 @@ def policy_check_command(
     elif found.fault:
         print(f"{policy}: {found.fault}")
     else:
-        print(
-            f"{policy}: keeps the rules of a policy in {found.positions:,} positions, "
-            f"{found.decisions_per_second:,.0f} decisions a second"
+        kept = say(
+            "{policy}: keeps the rules of a policy in {positions} positions, {speed} decisions a second",
+            policy=policy,
+            positions=f"{found.positions:,}",
+            speed=f"{found.decisions_per_second:,.0f}",
         )
+        print(kept)
     return 2 if found.fault else 0
 
 
@@ -210,7 +214,7 @@ def study_command(
             print(json.dumps({s.name: s.question for s in study_list()}, ensure_ascii=False))
         else:
             for study in study_list():
-                print(f"{study.name:<14} {study.question}")
+                print(f"{study.name:<14} {said(study.question)}")
         return 0
     announce_compiling()
     result = run_study(
@@ -220,88 +224,14 @@ def study_command(
     if format == "json":
         print(json.dumps(result.to_json(), ensure_ascii=False))
         return 0
-    grid = study_grid(result)
     if format == "csv":
-        print(
-            csv_text(grid.head, [row + [""] * (len(grid.head) - len(row)) for row in grid.rows]), end=""
-        )
+        with speaking("en"):
+            grid = study_grid(result)
+        print(csv_text(grid.head, grid.rows), end="")
     else:
+        grid = study_grid(result)
         print(grid.markdown() if format == "markdown" else grid.text())
     return 0
-
-
-def study_grid(result: StudyResult) -> Grid:
-    shares = list(dict.fromkeys(share for row in result.rows for share in row.shares))
-    grid = Grid([result.question, "points a hand", "difference", *shares])
-    for row in result.rows:
-        cells = [
-            "" if value is None else mean(value.mean, value.low, value.high, signed=True)
-            for value in (row.points, row.difference)
-        ]
-        for share in shares:
-            e = row.shares.get(share)
-            cells.append("" if e is None else percent(e.value, e.low, e.high))
-        grid.row(row.label, cells)
-    grid.notes += [
-        result.sentence,
-        f"{result.deals:,} deals, the same for every way; after ± and in parentheses stand 95 % "
-        "intervals.",
-        result.command(),
-    ]
-    return grid
-
-
-def tournament_grids(result: Tournament) -> list[Grid]:
-    ranking = Grid(["", "points a hand", "結", "完封", "擒 caught"])
-    for place, standing in enumerate(result.ranking, 1):
-        points = standing.points
-        shares = [standing.win, standing.sweep, standing.caught]
-        ranking.row(
-            f"{place}. {standing.policy}",
-            [mean(points.mean, points.low, points.high, signed=True),
-             *(percent(e.value, e.low, e.high) for e in shares)],
-        )  # fmt: skip
-    ranking.notes.append("One seat against three of another policy, mean over all others.")
-
-    names = [standing.policy for standing in result.ranking]
-    order = [result.policies.index(name) for name in names]
-    cross = Grid(["one seat ↓ against three →", *names])
-    for i in order:
-        cells = [result.table[i][j] for j in order]
-        cross.row(
-            result.policies[i],
-            ["0" if c.sd == 0 and c.mean == 0 else mean(c.mean, c.low, c.high, signed=True)
-             for c in cells],
-        )  # fmt: skip
-
-    gaps = Grid(["neighbours", "points between", "duplicate deals to tell", "hands at a table"])
-    for gap in result.gaps:
-        d = gap.difference
-        between = mean(d.mean, d.low, d.high)
-        gaps.row(
-            f"{gap.better} before {gap.worse}",
-            [between, _many(gap.duplicate_deals), _many(gap.hands)],
-        )
-    gaps.notes += [
-        "To tell: after so many a 95 % interval excludes zero with chance 0.8, if the points are as "
-        "they were here.",
-        f"Of the variance of a seat's points in one hand, {100 * result.skill:.1f} % goes with the "
-        f"policy it plays (skill) and {100 * result.cards:.0f} % with the cards and the seat (luck); "
-        "the rest is how the two go together.",
-        f"{result.deals:,} deals, each from four seats: {result.hands:,} hands. After ± and in "
-        "parentheses stand 95 % intervals.",
-        result.command(),
-    ]
-    return [ranking, cross, gaps]
-
-
-def _many(value: float) -> str:
-    if not math.isfinite(value) or value > 1e12:
-        return "more than 10^12"
-    if value < 2:
-        return "2"
-    step = 10 ** max(math.floor(math.log10(value)) - 1, 0)
-    return f"{math.ceil(value / step) * step:,}"
 
 
 def _csv(result: Tournament) -> str:

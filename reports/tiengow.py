@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..analysis.phrases import phrase
 from ..analysis.tiengow.notation import CHINESE
 from ..analysis.tiengow.tables import POINT_COLUMNS, Tables, compare_deals
 from .grid import Grid, csv_text
+from .language import said, say
 from .numbers import mean, percent
 from .words import SEAT_NAMES
 
 HEADINGS = {
-    "winner": "結: who wins the last trick",
-    "finish": "Finish",
-    "sweep": "Sweep 完封",
-    "kam": "Capture",
-    "last_size": "Tiles in the last trick",
-    "last_tile": "Tile that wins a last trick of one tile",
+    "winner": phrase("結: who wins the last trick"),
+    "finish": phrase("Finish"),
+    "sweep": phrase("Sweep 完封"),
+    "kam": phrase("Capture"),
+    "last_size": phrase("Tiles in the last trick"),
+    "last_tile": phrase("Tile that wins a last trick of one tile"),
 }
 VALUES = {
-    ("finish", "plain"): "plain",
-    ("finish", "yao"): "幺結 won by the led lowest tile",
-    ("finish", "supreme"): "包尊 won by supreme",
-    ("finish", "four"): "四大包 won by a four",
-    ("sweep", "none"): "no sweep",
+    ("finish", "plain"): phrase("plain"),
+    ("finish", "yao"): phrase("幺結 won by the led lowest tile"),
+    ("finish", "supreme"): phrase("包尊 won by supreme"),
+    ("finish", "four"): phrase("四大包 won by a four"),
+    ("sweep", "none"): phrase("no sweep"),
     ("sweep", "seven"): "七支",
     ("sweep", "eight"): "八支",
-    ("kam", "kam"): "擒 the leader of the last trick is caught",
+    ("kam", "kam"): phrase("擒 the leader of the last trick is caught"),
 }
 BONUS_NAMES = {"supreme": "賀尊", "four": "四大賀"}
 
@@ -40,8 +42,9 @@ def policy_name(tables: Tables) -> str:
 def _head(tables: Sequence[Tables]) -> list[str]:
     if tables[-1].group is not None:
         run = tables[0].run
-        groups = ["all" if table.group is None else str(table.group) for table in tables]
-        return [f"{policy_name(tables[0])}, {run.deal}, by {run.by}", *groups]
+        groups = [say("all") if table.group is None else str(table.group) for table in tables]
+        policy = policy_name(tables[0])
+        return [say("{policy}, {deal}, by {by}", policy=policy, deal=run.deal, by=run.by), *groups]
     several_deals = len({table.run.deal for table in tables}) > 1
     several_policies = len({table.run.policies for table in tables}) > 1
     names = []
@@ -54,7 +57,7 @@ def _head(tables: Sequence[Tables]) -> list[str]:
 def probability_grid(tables: Sequence[Tables]) -> Grid:
     """All tables of one or more runs side by side."""
     grid = Grid(_head(tables))
-    grid.row("hands", [f"{table.hands:,}" for table in tables])
+    grid.row(say("hands"), [f"{table.hands:,}" for table in tables])
     frames = [table.shares() for table in tables]
     part = ""
     for number, (name, value) in enumerate(frames[0][["table", "value"]].itertuples(index=False)):
@@ -62,22 +65,22 @@ def probability_grid(tables: Sequence[Tables]) -> Grid:
             continue
         if name != part:
             part = name
-            grid.heading(HEADINGS[name])
-        label = VALUES.get((name, value), SEAT_NAMES.get(value, value))
+            grid.heading(say(HEADINGS[name]))
+        label = said(VALUES.get((name, value), SEAT_NAMES.get(value, value)))
         if (name, value) == ("last_size", "0"):
-            label = "none: 例牌 ended the hand"
+            label = say("none: 例牌 ended the hand")
         if name == "last_tile":
             label = f"{value} {CHINESE[value][0]}"
         rows = [frame.iloc[number] for frame in frames]
         grid.row(f"  {label}", [percent(row.share, row.low, row.high) for row in rows])
 
-    grid.heading("Bonuses: hands in which one is paid")
+    grid.heading(say("Bonuses: hands in which one is paid"))
     payments = [table.payments() for table in tables]
     for number, name in enumerate(BONUS_NAMES):
         rows = [frame.iloc[number] for frame in payments]
         grid.row(f"  {BONUS_NAMES[name]}", [percent(row.share, row.low, row.high) for row in rows])
 
-    grid.heading("Points a hand, bonuses included; then the standard deviation of one hand")
+    grid.heading(say("Points a hand, bonuses included; then the standard deviation of one hand"))
     points = [table.points() for table in tables]
     for number, name in enumerate(SEAT_NAMES.values()):
         rows = [frame.iloc[number] for frame in points]
@@ -85,15 +88,15 @@ def probability_grid(tables: Sequence[Tables]) -> Grid:
             mean(row["mean"], row.low, row.high, signed=True) + (f", {row.sd:.1f}" if row.n > 1 else "")
             for row in rows
         ]
-        grid.row(f"  {name}", cells)
+        grid.row(f"  {say(name)}", cells)
 
-    grid.heading("Stacks 棟 a seat takes")
+    grid.heading(say("Stacks 棟 a seat takes"))
     stacks = [frame[frame["table"].str.startswith("stacks")] for frame in frames]
     for number, (name, value) in enumerate(stacks[0][["table", "value"]].itertuples(index=False)):
-        seat = SEAT_NAMES[name.removeprefix("stacks ")]
+        seat = say(SEAT_NAMES[name.removeprefix("stacks ")])
         rows = [frame.iloc[number] for frame in stacks]
         grid.row(f"  {seat}: {value}", [percent(row.share, row.low, row.high) for row in rows])
-    grid.notes.append("Shares are of all hands; in parentheses and after ± stand 95 % intervals.")
+    grid.notes.append(say("Shares are of all hands; in parentheses and after ± stand 95 % intervals."))
     return grid
 
 
@@ -110,15 +113,26 @@ def deal_notes(tables: Sequence[Tables]) -> list[str]:
         same = [table for table in tables if table.run.policies == policies]
         if len({table.run.deal for table in same}) > 1:
             test = compare_deals(same)
-            verdict = "the deal patterns agree (no difference is seen), as after a perfect shuffle"
+            verdict = phrase(
+                "the deal patterns agree (no difference is seen), as after a perfect shuffle"
+            )
             if test.freedom < 1:
-                verdict = "too few hands to compare the deal patterns"
+                verdict = phrase("too few hands to compare the deal patterns")
             elif test.p_value < 0.001:
-                verdict = "the deal patterns differ more than chance would have it once in 1,000 runs"
-            p_value = f"p = {test.p_value:.3g}" if test.p_value > 1e-300 else "p below 1e-300"
+                verdict = phrase(
+                    "the deal patterns differ more than chance would have it once in 1,000 runs"
+                )
+            p_value = f"p = {test.p_value:.3g}" if test.p_value > 1e-300 else say("p below 1e-300")
             notes.append(
-                f"{policy_name(same[0])}: {verdict} (winner × banker's stacks: χ² = "
-                f"{test.statistic:.1f}, {test.freedom} degrees of freedom, {p_value})"
+                say(
+                    "{policy}: {verdict} (winner × banker's stacks: χ² = {statistic}, {freedom} degrees "
+                    "of freedom, {p_value})",
+                    policy=policy_name(same[0]),
+                    verdict=verdict,
+                    statistic=f"{test.statistic:.1f}",
+                    freedom=test.freedom,
+                    p_value=p_value,
+                )
             )
     return notes
 

@@ -1,3 +1,10 @@
 """Words that several commands print."""
 
-SEAT_NAMES = {"banker": "banker 莊", "right": "right 下家", "across": "across 對家", "left": "left 上家"}
+from ..analysis.phrases import phrase
+
+SEAT_NAMES = {
+    "banker": phrase("banker 莊"),
+    "right": phrase("right 下家"),
+    "across": phrase("across 對家"),
+    "left": phrase("left 上家"),
+}

@@ -1,3 +1,4 @@
+import os
 import sys
 from pathlib import Path
 
@@ -5,6 +6,9 @@ import pytest
 from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))  # the reference engine and the bridge to it
+
+for _name in ("LC_ALL", "LC_MESSAGES", "LANG"):  # tables in English, whoever runs the tests
+    os.environ[_name] = "C"
 
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.load_profile("repeatable")

@@ -18,7 +18,7 @@ from gupai.kernels.tiengow.tiles import FIRST_BIT
 from gupai.reports import report as report_module
 from gupai.reports.cli import main
 from gupai.reports.figures import FIGURES, style, svg_of
-from gupai.reports.fonts import font_of, signs_of
+from gupai.reports.fonts import font_face, shared_out, signs_of
 from gupai.reports.page import render
 from gupai.reports.sections import SECTIONS, ReportRun
 from gupai.reports.tile_art import _pip_marks, tile_svg
@@ -177,9 +177,9 @@ def test_fonts__carry_every_wide_sign_and_refuse_others(folder: Path) -> None:
     page = (folder / "report.html").read_text("utf-8")
     signs = signs_of(page)
     assert {"結", "莊", "擒", "棟", "完", "封"} <= set(signs)
-    assert font_of(signs) == font_of(signs)
+    assert font_face(signs) == font_face(signs)
     with pytest.raises(ValueError, match="no glyph"):
-        font_of("\U0002fa1d\U0003134a")
+        shared_out("\U0002fa1d\U0003134a", "en")
 
 
 def test_tile_svg__pips_and_their_colours() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...kernels.tiengow.players import FAMILY
 from ..errors import InputError
 from ..estimates import Mean, mean_of_floats
+from ..phrases import Phrase, phrase
 from ..results import Result
 from ..runs import Progress
 from .compare import Comparison, compare
@@ -23,6 +24,24 @@ from .tune import SELF, Step, Tuning, points_against, tune
 if TYPE_CHECKING:
     import pandas as pd
 
+_ADAPTED = {  # whether a clear gain was found under A, and under B
+    (True, True): phrase(
+        "The banker's points change by {same} a hand with the same play and by {adapted} with adapted "
+        "play."
+    ),
+    (False, True): phrase(
+        "The banker's points change by {same} a hand with the same play and by {adapted} with adapted "
+        "play (no clear gain was found under A: there the play stays)."
+    ),
+    (True, False): phrase(
+        "The banker's points change by {same} a hand with the same play and by {adapted} with adapted "
+        "play (no clear gain was found under B: there the play stays)."
+    ),
+    (False, False): phrase(
+        "The banker's points change by {same} a hand with the same play and by {adapted} with adapted "
+        "play (no clear gain was found under A and B: there the play stays)."
+    ),
+}
 _GAIN_DEALS = 1 << 42  # numbers of the deals on which the gain is measured
 
 
@@ -91,20 +110,11 @@ class AdaptedComparison(Result):
         words += [f"--adapt-deals {how.deals}", f"--adapt-check {how.check}"]
         return " ".join(words)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         """Both answers in one sentence."""
         same, adapted = (side.points["banker"] for side in (self.same, self.adapted))
-        halves = [(value.high - value.low) / 2 for value in (same, adapted)]
-        kept = [name for name, changed in zip("AB", self.changed, strict=True) if not changed]
-        played = (
-            ""
-            if not kept
-            else f" (no clear gain was found under {' and '.join(kept)}: there the play stays)"
-        )
-        return (
-            f"The banker's points change by {same.difference:+.3g} ± {halves[0]:.2g} a hand with the "
-            f"same play and by {adapted.difference:+.3g} ± {halves[1]:.2g} with adapted play{played}."
-        )
+        one, other = (f"{v.difference:+.3g} ± {(v.high - v.low) / 2:.2g}" for v in (same, adapted))
+        return phrase(_ADAPTED[self.changed], same=one, adapted=other)
 
     def to_frame(self) -> pd.DataFrame:
         """The tables of both comparisons, told apart by the column ``play``."""

@@ -22,13 +22,14 @@ from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
+from ..phrases import Phrase, listed, phrase
 from ..results import Result
 from ..runs import Progress, default_threads, run_blocks
 from .paired import SOURCES, Sums, money_by_source, quantities, settled
 from .playing import Player, block_of, prepare
 from .policies import Policy
 from .presets import rules_words, setting_text
-from .request import SEATS, Run
+from .request import SEAT_WORDS, SEATS, Run
 from .rules import RuleSet, switch_list
 from .simulate import Tally, simulate
 from .studies import once_in
@@ -40,6 +41,16 @@ if TYPE_CHECKING:
 _FAMILY_LOOKS_AT = {"supreme_bonus", "four_bonus", "banker"}
 SETTLED_TWICE, REPLAYED = "settled twice", "replayed"
 CAUGHT, WON = "caught leader", "winner"
+_EACH_TIME = {  # whether it is a gain
+    (CAUGHT, True): phrase(
+        "Each time, {rare}, the leader who is caught (擒) loses less by {points} points."
+    ),
+    (CAUGHT, False): phrase(
+        "Each time, {rare}, the leader who is caught (擒) loses another {points} points."
+    ),
+    (WON, True): phrase("Each time, {rare}, the winner of such a hand wins another {points} points."),
+    (WON, False): phrase("Each time, {rare}, the winner of such a hand wins less by {points} points."),
+}
 _NEARLY_ALL = 0.99
 Sides = tuple[Sequence[Policy], Sequence[Policy]]
 
@@ -119,43 +130,48 @@ class Comparison(Result):
         """The two rule sets as they are written on a command line."""
         return _rules_words(self.a), _rules_words(self.b)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         """What the change does, in one sentence."""
         names = changed_switches(self.a, self.b)
         if not names:
-            return "The two rule sets are the same, and so is every hand."
-        changes = ", ".join(
-            f"{name} {setting_text(self.a.to_json()[name])} → {setting_text(self.b.to_json()[name])}"
-            for name in names
+            return phrase("The two rule sets are the same, and so is every hand.")
+        changes = listed(
+            [
+                f"{name} {setting_text(self.a.to_json()[name])} → {setting_text(self.b.to_json()[name])}"
+                for name in names
+            ]
         )
         if self.changed == 0:
-            return f"{changes}: the points change in none of {self.run.hands:,} hands."
-        rare = f"in {100 * self.changed / self.run.hands:.3g} % of hands"
+            return phrase(
+                "{changes}: the points change in none of {hands} hands.",
+                changes=changes, hands=f"{self.run.hands:,}",
+            )  # fmt: skip
         seat, most = max(self.points.items(), key=lambda item: abs(item[1].difference))
-        half = (most.high - most.low) / 2
+        by = {"seat": SEAT_WORDS[seat], "half": f"{(most.high - most.low) / 2:.2g}"}
+        size = f"{abs(most.difference):.3g}"
         if most.low <= 0 <= most.high:
-            effect = f"no seat's points change clearly ({seat} {most.difference:+.3g} ± {half:.2g})"
+            signed = f"{most.difference:+.3g}"
+            effect = phrase("no seat's points change clearly ({seat} {by} ± {half})", by=signed, **by)
+        elif most.difference > 0:
+            effect = phrase("most for {seat}, which gains {by} ± {half} points a hand", by=size, **by)
         else:
-            verb = "gains" if most.difference > 0 else "loses"
-            effect = (
-                f"most for {seat}, which {verb} {abs(most.difference):.3g} ± {half:.2g} points a hand"
-            )
-        return f"{changes}: the points change {rare}; {effect}.{self._event_in_words()}"
+            effect = phrase("most for {seat}, which loses {by} ± {half} points a hand", by=size, **by)
+        told = phrase(
+            "{changes}: the points change in {share} % of hands; {effect}.",
+            changes=changes, share=f"{100 * self.changed / self.run.hands:.3g}", effect=effect,
+        )  # fmt: skip
+        event = self._event_in_words()
+        return told if event is None else phrase("{first} {second}", first=told, second=event)
 
-    def _event_in_words(self) -> str:
+    def _event_in_words(self) -> Phrase | None:
         """What one such hand costs or brings, in one sentence."""
         if self.event is None:
-            return ""
+            return None
         who, by = self.event
         half = (by.high - by.low) / 2
         size = f"{abs(by.mean):.3g}" + (f" ± {half:.2g}" if half > 0 else "")
-        verb = ("wins another" if by.mean > 0 else "wins less by") + f" {size} points"
-        if who == CAUGHT:
-            verb = ("loses another" if by.mean < 0 else "loses less by") + f" {size} points"
-            who = "leader who is caught (擒)"
-        else:
-            who = "winner of such a hand"
-        return f" Each time, {once_in(by.n, self.run.hands)}, the {who} {verb}."
+        told = _EACH_TIME[who, by.mean > 0]
+        return phrase(told, rare=once_in(by.n, self.run.hands), points=size)
 
     def to_frame(self) -> pd.DataFrame:
         """A row each chance and seat: its value under both rule sets, and the paired difference."""

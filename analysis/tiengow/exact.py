@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.features import red_pips
 from ...kernels.tiengow.tiles import CIVIL_CLASSES, SINGLE_TILES
+from ..phrases import phrase
 from .notation import Tile, code_of_bit
 from .questions import And, Atom, Count, Has, Not, Or, Question, Who, atoms
 from .rules import RuleSet
@@ -334,11 +335,11 @@ def count_deals(questions: Sequence[Question], rules: RuleSet) -> DealCounts:
     capacities = np.array(counting.capacities, np.int64)
     scales = np.concatenate([capacities + 1, np.minimum(most, 63) + 1])
     if float(np.prod(scales.astype(float))) > 2.0**62:
-        raise TooWideError("too many counts at once")
+        raise TooWideError(phrase("too many counts at once"))
     for unit in sorted(counting.units, key=len, reverse=True):
         step = _unit_step(counting, unit)
         if ways.size * step.ways.size > WIDEST:
-            raise TooWideError("too many states")
+            raise TooWideError(phrase("too many states"))
         now = (used[:, None, :] + step.used[None, :, :]).reshape(-1, bins)
         fits = (now <= capacities).all(axis=1)
         counted = np.minimum((gains[:, None, :] + step.gains[None, :, :]).reshape(-1, measures), most)

@@ -12,16 +12,22 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from ...kernels.tiengow.family import WEIGHT_NAMES
+from ..phrases import phrase
 from .policies import Policy, read_policy
 from .presets import nearest_preset
 from .rules import RuleSet
+
+_TUNED = phrase(
+    "A tile is worth the tricks that it may still take, and the last trick is worth most of all. The "
+    "weights were found by trying, against a pool of opponents, and not by thinking."
+)
 
 
 @functools.cache
 def _tuned(preset: str) -> Policy:
     text = files(__package__).joinpath(f"{preset}.tuned.toml").read_text(encoding="utf-8")
     found = read_policy(tomllib.loads(text), "tuned")
-    return Policy("tuned", found.kind, found.beliefs, found.weights)
+    return Policy("tuned", found.kind, _TUNED, found.weights)
 
 
 def tuned_for(rules: RuleSet) -> Policy:
@@ -48,45 +54,60 @@ _FIRST_STACK = [f"first_stack_{stage}" for stage in _STAGES]
 _LEAD = [f"lead_{stage}" for stage in _STAGES]
 CHANGES = {
     "cautious": Change(
-        "The worst is to end without a stack, so take the first one early and cheaply. "
-        "The last trick is welcome but not worth a risk.",
+        phrase(
+            "The worst is to end without a stack, so take the first one early and cheaply. "
+            "The last trick is welcome but not worth a risk."
+        ),
         {**dict.fromkeys(_FIRST_STACK, 3.0), "stack": 1.5, "last_trick": 0.6, "run": 0.6},
         {},
     ),
     "bold": Change(
-        "Only the last trick pays, so every strong tile is kept for it. "
-        "A hand without a stack is a price worth paying now and then.",
+        phrase(
+            "Only the last trick pays, so every strong tile is kept for it. "
+            "A hand without a stack is a price worth paying now and then."
+        ),
         {**dict.fromkeys(_FIRST_STACK, 0.4), "stack": 0.3, "last_trick": 1.6, "run": 1.6},
         {},
     ),
     "block-banker": Change(
-        "Never let the banker have the last trick: beat it wherever it leads a trick or wins one. "
-        "Do not beat another non-banker in the first three tricks, for it fights the banker too.",
+        phrase(
+            "Never let the banker have the last trick: beat it wherever it leads a trick or wins one. "
+            "Do not beat another non-banker in the first three tricks, for it fights the banker too."
+        ),
         {},
         {"deny_banker": 4.0, "spare_non_banker": 1e5},
     ),
     "safe-banker": Change(
-        "As banker every stack counts double, so cash the tricks that cannot be lost at once. "
-        "What comes after is left to the cards.",
+        phrase(
+            "As banker every stack counts double, so cash the tricks that cannot be lost at once. "
+            "What comes after is left to the cards."
+        ),
         {},
         {"banker_cash": 4.0},
     ),
     "control": Change(
-        "Count what is out and keep the entries, for whoever has the lead decides what is fought for. "
-        "Win the last trick with the lowest tile that is sure by then.",
+        phrase(
+            "Count what is out and keep the entries, for whoever has the lead decides what "
+            "is fought for. "
+            "Win the last trick with the lowest tile that is sure by then."
+        ),
         {**dict.fromkeys(_LEAD, 2.0), "run": 1.5,
          **{f"top_{stage}_{n}": 1.5 for stage in _STAGES for n in range(2)}},
         {"cash": -0.5},
     ),
     "honour-early": Change(
-        "A bonus in the hand beats a multiplier in the air: lead supreme and fours at once. "
-        "Nobody can take what has been paid.",
+        phrase(
+            "A bonus in the hand beats a multiplier in the air: lead supreme and fours at once. "
+            "Nobody can take what has been paid."
+        ),
         {},
         {"honour": 6.0},
     ),
     "honour-late": Change(
-        "Keep supreme and fours for the last trick, where they multiply all that is paid. "
-        "They are led early only when nothing else is left.",
+        phrase(
+            "Keep supreme and fours for the last trick, where they multiply all that is paid. "
+            "They are led early only when nothing else is left."
+        ),
         {},
         {"honour": -1000.0, "supreme": 30.0, "four": 30.0},
     ),

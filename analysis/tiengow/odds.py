@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..estimates import proportion
+from ..phrases import phrase
 from ..results import Result
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from ..sequences import confidence_sequence
@@ -156,12 +157,12 @@ def odds(
     asked = parse_question(event)
     condition = None if given is None else parse_question(given)
     on_deal, on_play = (None, None) if condition is None else split_conditions(condition)
-    note = ""
+    note: str = ""
     if is_about_the_deal(asked) and on_play is None:
         try:
             chance = exact_chance(asked, run.rules, on_deal)
         except TooWideError as error:
-            note = f"simulated, because counting it would take {error}"
+            note = phrase("simulated, because counting it would take {what}", what=error.args[0])
         else:
             return _exact_answer(event, given, chance, run)
     if exact:
@@ -172,7 +173,9 @@ def odds(
         try:
             deal_condition(on_deal, run.rules)
         except TooWideError:
-            note = "the condition on the deal was counted, because there are too many ways to meet it"
+            note = phrase(
+                "the condition on the deal was counted, because there are too many ways to meet it"
+            )
             on_play = on_deal if on_play is None else And((on_deal, on_play))
             on_deal = None
     for name, width in (("precision", precision), ("relative", relative)):
@@ -252,12 +255,12 @@ def _simulated(
     met, happened = counts
     if met == 0:
         estimate_value, low, high = math.nan, 0.0, 1.0
-        note = "no hand played met the condition: play more hands"
+        note = phrase("no hand played met the condition: play more hands")
     else:
         estimate = (confidence_sequence if always_valid else proportion)(happened, met)
         estimate_value, low, high = estimate.value, estimate.low, estimate.high
         if 0 < happened < 20 and not note:
-            note = f"rests on {happened} hands only"
+            note = phrase("rests on {n} hands only", n=happened)
     return Odds(
         event=event, given=given, value=estimate_value, low=low, high=high, method="simulation",
         fraction=None, hands=hands, counted=met, run=dataclasses.replace(run, hands=max(hands, 1)),
@@ -298,6 +301,9 @@ def _until_narrow(
         if narrow or interrupted:
             return answer
         if hands >= most:
-            gave_up = f"gave up at {hands:,} hands: the interval is still {width:.2g} wide"
+            gave_up = phrase(
+                "gave up at {hands} hands: the interval is still {width} wide",
+                hands=f"{hands:,}", width=f"{width:.2g}",
+            )  # fmt: skip
             return dataclasses.replace(answer, note=gave_up)
         following = min(most, BLOCK * math.ceil(_GROWTH * hands / BLOCK))

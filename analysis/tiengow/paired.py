@@ -23,11 +23,16 @@ from ...kernels.tiengow.settlement import (
     WINNER,
     settle_all,
 )
-from .records import FINISHES
-from .request import SEATS
+from ..phrases import phrase
+from .request import SEAT_WORDS, SEATS
 from .rules import RuleSet
 
-SOURCES = ("stacks", "入", "banker", "finish", "sweep", "擒", "bonuses")
+SOURCES = (
+    phrase("stacks"), "入", phrase("banker"), phrase("finish"), phrase("sweep"), "擒", phrase("bonuses"),
+)  # fmt: skip
+_FINISHES = (
+    phrase("finish plain"), phrase("finish yao"), phrase("finish supreme"), phrase("finish four"),
+)  # fmt: skip
 
 
 class Sums:
@@ -104,13 +109,15 @@ def quantities(rows: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
     found: dict[str, NDArray[Any]] = {
         f"points {seat}": points for seat, points in zip(SEATS, points_of(rows).T, strict=True)
     }
-    found |= {f"winner {seat}": rows[:, WINNER] == n for n, seat in enumerate(SEATS)}
-    found |= {f"finish {name}": rows[:, FINISH] == n for n, name in enumerate(FINISHES)}
-    found |= {"sweep seven": rows[:, SWEEP] == 1, "sweep eight": rows[:, SWEEP] == 2}
-    found |= {"kam": rows[:, KAM] >= 0}
-    found |= {"bonus supreme": rows[:, SUPREME_BONUSES] > 0, "bonus four": rows[:, FOUR_BONUSES] > 0}
-    found |= {f"no stack {seat}": rows[:, STACKS + n] == 0 for n, seat in enumerate(SEATS)}
-    found |= {f"last size {n}": rows[:, LAST_SIZE] == n for n in range(1, 5)}
+    seats = list(enumerate(SEAT_WORDS.values()))
+    found |= {phrase("winner {seat}", seat=seat): rows[:, WINNER] == n for n, seat in seats}
+    found |= {name: rows[:, FINISH] == n for n, name in enumerate(_FINISHES)}
+    found |= {phrase("sweep seven"): rows[:, SWEEP] == 1, phrase("sweep eight"): rows[:, SWEEP] == 2}
+    found |= {phrase("kam"): rows[:, KAM] >= 0}
+    found |= {phrase("bonus supreme"): rows[:, SUPREME_BONUSES] > 0}
+    found |= {phrase("bonus four"): rows[:, FOUR_BONUSES] > 0}
+    found |= {phrase("no stack {seat}", seat=seat): rows[:, STACKS + n] == 0 for n, seat in seats}
+    found |= {phrase("last size {n}", n=n): rows[:, LAST_SIZE] == n for n in range(1, 5)}
     return {name: values.astype(np.int64) for name, values in found.items()}
 
 

@@ -20,6 +20,7 @@ from ...kernels.tiengow.policies import GREEDY, RANDOM
 from ...kernels.tiengow.search import SEARCH
 from ..errors import InputError, no_such
 from ..files import read_toml
+from ..phrases import phrase
 from .rules import RuleSet
 
 LARGEST_FILE = 50_000  # bytes
@@ -75,22 +76,31 @@ class Policy:
 _FIXED = {
     "random": Policy(
         "random", RANDOM,
-        "Every legal play is as good as any other. It is the yardstick for having no plan at all.",
+        phrase(
+            "Every legal play is as good as any other. It is the yardstick for having no plan at all."
+        ),
     ),
     "greedy": Policy(
         "greedy", GREEDY,
-        "Lead the largest and strongest combination, and beat with the weakest play that does. "
-        "It is the yardstick for simple, sound play without memory.",
+        phrase(
+            "Lead the largest and strongest combination, and beat with the weakest play that does. "
+            "It is the yardstick for simple, sound play without memory."
+        ),
     ),
     "public-a": Policy(
         "public-a", PUBLIC_A,
-        "Lead supreme or a four at once, else the cheapest single tile, and beat as cheaply as can be. "
-        "Keep 63, fours and pairs when discarding.",
+        phrase(
+            "Lead supreme or a four at once, else the cheapest single tile, and beat as "
+            "cheaply as can be. "
+            "Keep 63, fours and pairs when discarding."
+        ),
     ),
     "public-b": Policy(
         "public-b", PUBLIC_B,
-        "Lead the weakest pair, else the lowest tile, and duck three times in ten. "
-        "Discards do not matter.",
+        phrase(
+            "Lead the weakest pair, else the lowest tile, and duck three times in ten. "
+            "Discards do not matter."
+        ),
     ),
 }  # fmt: skip
 
@@ -229,7 +239,7 @@ def _rollout(name: str, rules: RuleSet) -> Policy:
             f"--policy {name}: write rollout:WORLDS with 2 worlds or more, such as rollout:50, and "
             "rollout:50:win to go by 結 in place of points"
         )
-    beliefs = (
+    beliefs = phrase(
         "What a play is worth shows when it is played out: try the likely plays in many deals that "
         "agree with all that has been seen. Leave the tuned policy's play only for one that is "
         "clearly better."

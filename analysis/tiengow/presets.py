@@ -8,14 +8,15 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from ..errors import InputError, no_such, shown
 from ..files import read_toml
-from .rules import RuleSet, allowed_values, switch_list
+from ..phrases import phrase
+from .rules import CHANGES, RuleSet, allowed_values, switch_list
 
 LARGEST_FILE = 20_000  # bytes of a rules file; one with every switch explained takes 5,000
 
@@ -45,10 +46,10 @@ class Preset(NamedTuple):
 
 
 PRESETS: dict[str, Preset] = {
-    "tiengow-ja": Preset(RuleSet(), "the Japanese rules page; all defaults"),
+    "tiengow-ja": Preset(RuleSet(), phrase("the Japanese rules page; all defaults")),
     "tiengow-ja-wenzun": Preset(
         RuleSet(supreme_civil="on", last_low_civil=True),
-        "the Japanese rules page with 文尊: KK counts as supreme",
+        phrase("the Japanese rules page with 文尊: KK counts as supreme"),
     ),
     "tiengow-zh": Preset(
         RuleSet(
@@ -58,7 +59,7 @@ PRESETS: dict[str, Preset] = {
             capture_bonus=True,
             kam=4,
         ),
-        "the Chinese rules page; what it leaves open stands as in tiengow-ja",
+        phrase("the Chinese rules page; what it leaves open stands as in tiengow-ja"),
     ),
 }
 
@@ -79,8 +80,14 @@ def nearest_preset(rules: RuleSet) -> tuple[str, dict[str, Any]]:
     return min(differences.items(), key=lambda item: len(item[1]))
 
 
-def rules_toml(rules: RuleSet) -> str:
+def rules_toml(rules: RuleSet, *, say: Callable[[object], str] = str) -> str:
     """A rule set as a commented TOML file that `load_rules` reads back.
+
+    Parameters
+    ----------
+    rules : RuleSet
+    say : callable, optional
+        Says the comments, which are phrases, in another language.
 
     Examples
     --------
@@ -89,10 +96,15 @@ def rules_toml(rules: RuleSet) -> str:
     """
     preset, _ = nearest_preset(rules)
     values = rules.to_json()
-    lines = [f'preset = "{preset}"  # what is not named below stands as it is there', ""]
+    below = phrase("what is not named below stands as it is there")
+    lines = [f'preset = "{preset}"  # {say(below)}', ""]
     for switch in switch_list():
         name = f"{switch.chinese} " if switch.chinese else ""
-        lines.append(f"# {name}{switch.meaning}. Values: {switch.values}. Changes {switch.changes}.")
+        about = phrase(
+            "{meaning}. Values: {values}. {changes}",
+            meaning=switch.meaning, values=switch.values, changes=CHANGES[switch.changes],
+        )  # fmt: skip
+        lines.append(f"# {name}{say(about)}")
         lines.append(f"{switch.name} = {json.dumps(values[switch.name])}")
     return "\n".join(lines) + "\n"
 

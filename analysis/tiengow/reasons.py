@@ -9,13 +9,14 @@ from ...kernels.tiengow.plays import beaters_of_lead, is_supreme, kind_of, place
 from ...kernels.tiengow.state import HAND, LED, POSITION, STACKS_OF, TRICK, UNSEEN
 from ...kernels.tiengow.tiles import above, twins
 from ...kernels.word import word
+from ..phrases import Phrase, listed, phrase
 from .position import Position
 
 if TYPE_CHECKING:
     from .advise import PricedPlay
 
 
-def reason(play: PricedPlay, view: list[int], position: Position) -> str:
+def reason(play: PricedPlay, view: list[int], position: Position) -> Phrase:
     """What speaks for a play or against it, in words."""
     said = []
     left, unseen = view[HAND] ^ play.play, view[UNSEEN]
@@ -28,27 +29,30 @@ def reason(play: PricedPlay, view: list[int], position: Position) -> str:
             beaters = word(0) if is_supreme(view[LED], rules) else above(place_of(play.play, kind))
         sure = chance_to_take(play.play, kind, beaters, view, [1.0] * 256) == 1.0
         if sure:
-            said.append("no hand can beat it")
+            said.append(phrase("no hand can beat it"))
         else:
-            said.append(f"takes the trick in {_percent(play.takes.value)}")
+            said.append(phrase("takes the trick in {share}", share=_percent(play.takes.value)))
     else:
-        said.append("gives the trick up")
+        said.append(phrase("gives the trick up"))
     if left:
         tiles = [1 << bit for bit in range(32) if left >> bit & 1]
         kept = sum((stronger_than(tile) & unseen) == 0 for tile in tiles)
-        said.append(f"leaves {kept} of {len(tiles)} tiles that nothing unseen beats")
+        said.append(
+            phrase("leaves {kept} of {n} tiles that nothing unseen beats", kept=kept, n=len(tiles))
+        )
         pairs = twins(left).bit_count()
         broken = twins(view[HAND]).bit_count() - pairs - twins(play.play).bit_count()
         if broken > 0:
-            said.append("breaks a pair" if broken == 1 else f"breaks {broken} pairs")
+            said.append(phrase("breaks a pair") if broken == 1 else phrase("breaks {n} pairs", n=broken))
     if view[STACKS_OF] == 0 and view[TRICK] > 0 and play.empty.value >= 0.05:
-        said.append(f"no stack at the end in {100 * play.empty.value:.0f} %")
+        share = f"{100 * play.empty.value:.0f}"
+        said.append(phrase("no stack at the end in {share} %", share=share))
     if play.caught.value >= 0.01:
-        said.append(f"擒 in {100 * play.caught.value:.0f} %")
-    return ", ".join(said)
+        said.append(phrase("擒 in {share} %", share=f"{100 * play.caught.value:.0f}"))
+    return listed(said)
 
 
-def _percent(share: float) -> str:
+def _percent(share: float) -> Phrase:
     """A share of deals, roughly.
 
     Examples
@@ -57,5 +61,7 @@ def _percent(share: float) -> str:
     ('43 % of deals', 'hardly any deal', 'nearly every deal')
     """
     if share < 0.005:
-        return "hardly any deal"
-    return "nearly every deal" if share > 0.995 else f"{100 * share:.0f} % of deals"
+        return phrase("hardly any deal")
+    if share > 0.995:
+        return phrase("nearly every deal")
+    return phrase("{share} % of deals", share=f"{100 * share:.0f}")

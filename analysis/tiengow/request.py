@@ -18,6 +18,7 @@ from ...kernels.tiengow.deal import PATTERNS
 from ...kernels.tiengow.features import FEATURES
 from ...kernels.tiengow.policies import POLICIES
 from ..errors import InputError, no_such
+from ..phrases import phrase
 from .parser import parse_question
 from .policies import Policy, find_policy
 from .presets import rules_words
@@ -26,6 +27,10 @@ from .records import LARGEST_TERM
 from .rules import RuleSet
 
 SEATS = ("banker", "right", "across", "left")
+SEAT_WORDS = {
+    "banker": phrase("banker"), "right": phrase("right"), "across": phrase("across"),
+    "left": phrase("left"),
+}  # fmt: skip
 WINNER_SEAT = 4  # in place of a seat number: whoever won
 DEALS = tuple(pattern.name for pattern in PATTERNS)
 RESULT_VERSION = 2  # to be raised whenever the same request gives other numbers

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 
 from ...kernels.tiengow import switches as numbers
 from ...kernels.tiengow.switches import Switches
+from ..phrases import Phrase, phrase
 
 LARGEST = 1000  # of any multiplier or bonus
 
@@ -24,6 +25,13 @@ class Changes(StrEnum):
     PLAY = "play"
     SETTLEMENT = "settlement"
     SESSION = "session"
+
+
+CHANGES = {
+    Changes.PLAY: phrase("Changes play."),
+    Changes.SETTLEMENT: phrase("Changes settlement."),
+    Changes.SESSION: phrase("Changes session."),
+}
 
 
 class SwitchInfo(NamedTuple):
@@ -76,86 +84,119 @@ class RuleSet(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     supreme_civil: Literal["off", "on", "beaten_by_J"] = _switch(
-        "off", "文尊", _PLAY, "ja, zh",
-        "KK led counts as supreme: nothing beats it (on), or JJ alone does (beaten_by_J)",
+        "off", "文尊", _PLAY, phrase("ja, zh"),
+        phrase("KK led counts as supreme: nothing beats it (on), or JJ alone does (beaten_by_J)"),
     )  # fmt: skip
     last_low_civil: bool = _switch(
-        False, "", _SETTLEMENT, "zh",
-        "winning the last trick with a led K counts as 幺結; a J that takes a led K there is a 擒",
+        False, "", _SETTLEMENT, phrase("zh"),
+        phrase(
+            "winning the last trick with a led K counts as 幺結; a J that takes a led K there "
+            "is a 擒"
+        ),
     )  # fmt: skip
     kam_supreme_civil: bool = _switch(
-        False, "", _SETTLEMENT, "zh",
-        "JJ that takes a led KK on the last trick is a 擒 (with supreme_civil beaten_by_J)",
+        False, "", _SETTLEMENT, phrase("zh"),
+        phrase("JJ that takes a led KK on the last trick is a 擒 (with supreme_civil beaten_by_J)"),
     )  # fmt: skip
     capture_bonus: bool = _switch(
-        False, "擒尊", _SETTLEMENT, "zh", "JJ over a led KK collects the 賀尊 in place of the leader"
+        False,
+        "擒尊",
+        _SETTLEMENT,
+        phrase("zh"),
+        phrase("JJ over a led KK collects the 賀尊 in place of the leader"),
     )
     kam: _Multiplier = _switch(
-        2, "擒", _SETTLEMENT, "ja; 4 in zh", "what a 擒 multiplies by; 1: there is no 擒"
+        2, "擒", _SETTLEMENT, phrase("ja; 4 in zh"), phrase("what a 擒 multiplies by; 1: there is no 擒")
     )
     kam_fours: bool = _switch(
-        False, "", _SETTLEMENT, "other tables",
-        "a four led to the last trick and taken by a stronger four is a 擒",
+        False, "", _SETTLEMENT, phrase("other tables"),
+        phrase("a four led to the last trick and taken by a stronger four is a 擒"),
     )  # fmt: skip
     excess: Literal["special", "plain"] = _switch(
-        "special", "入", _SETTLEMENT, "ja",
-        "plain: 入一 and 入二 carry banker, finish and kam multipliers for everyone",
+        "special", "入", _SETTLEMENT, phrase("ja"),
+        phrase("plain: 入一 and 入二 carry banker, finish and kam multipliers for everyone"),
     )  # fmt: skip
-    yao: _Multiplier = _switch(2, "幺結", _SETTLEMENT, "ja", "finish multiplier of a led 3 that wins")
+    yao: _Multiplier = _switch(
+        2, "幺結", _SETTLEMENT, phrase("ja"), phrase("finish multiplier of a led 3 that wins")
+    )
     supreme_finish: _Multiplier = _switch(
-        2, "包尊", _SETTLEMENT, "ja", "finish multiplier of a supreme that wins"
+        2, "包尊", _SETTLEMENT, phrase("ja"), phrase("finish multiplier of a supreme that wins")
     )
     four_finish: _Multiplier = _switch(
-        4, "四大包", _SETTLEMENT, "ja", "finish multiplier of a four that wins"
+        4, "四大包", _SETTLEMENT, phrase("ja"), phrase("finish multiplier of a four that wins")
     )
     seven: _Multiplier = _switch(
-        2, "七支", _SETTLEMENT, "ja",
-        "multiplier of a sweep won with a single tile that was not sure to win",
+        2, "七支", _SETTLEMENT, phrase("ja"),
+        phrase("multiplier of a sweep won with a single tile that was not sure to win"),
     )  # fmt: skip
-    eight: _Multiplier = _switch(4, "八支", _SETTLEMENT, "ja", "multiplier of any other sweep")
+    eight: _Multiplier = _switch(
+        4, "八支", _SETTLEMENT, phrase("ja"), phrase("multiplier of any other sweep")
+    )
     sure_single: Literal["public", "actual"] = _switch(
-        "public", "", _SETTLEMENT, "decision",
-        "a single is sure by what has been shown (public), or by the others' real last tiles (actual)",
+        "public", "", _SETTLEMENT, phrase("decision"),
+        phrase(
+            "a single is sure by what has been shown (public), or by the others' real last "
+            "tiles (actual)"
+        ),
     )  # fmt: skip
     opening_ban: Literal["off", "no_eight", "no_sweep"] = _switch(
-        "off", "", _SETTLEMENT, "other tables",
-        "a banker that opens with an A, a 9 or supreme makes no 八支 (no_eight), or no sweep at all",
+        "off", "", _SETTLEMENT, phrase("other tables"),
+        phrase(
+            "a banker that opens with an A, a 9 or supreme makes no 八支 (no_eight), or no "
+            "sweep at all"
+        ),
     )  # fmt: skip
     supreme_bonus: _Points = _switch(
-        2, "賀尊", _SETTLEMENT, "ja", "paid by each of the others for a supreme led"
+        2, "賀尊", _SETTLEMENT, phrase("ja"), phrase("paid by each of the others for a supreme led")
     )
     four_bonus: _Points = _switch(
-        4, "四大賀", _SETTLEMENT, "ja", "paid by each of the others for a trick of fours"
+        4, "四大賀", _SETTLEMENT, phrase("ja"), phrase("paid by each of the others for a trick of fours")
     )
     bonus_on_last: bool = _switch(
-        False, "", _SETTLEMENT, "other tables", "bonuses are paid on the last trick too"
+        False, "", _SETTLEMENT, phrase("other tables"), phrase("bonuses are paid on the last trick too")
     )
     four_bonus_to: Literal["winner", "everyone", "leader", "winning_leader"] = _switch(
-        "winner", "", _SETTLEMENT, "other tables",
-        "who collects 四大賀: the trick's winner, each seat that showed a four, the leader, "
-        "or the leader if it won",
+        "winner", "", _SETTLEMENT, phrase("other tables"),
+        phrase("who collects 四大賀: the trick's winner, each seat that showed a four, the leader, "
+        "or the leader if it won"),
     )  # fmt: skip
     banker: Literal["streak", "double", "off"] = _switch(
-        "streak", "莊", _SETTLEMENT, "ja", "banker multiplier: term + 1, always 2, or always 1"
+        "streak",
+        "莊",
+        _SETTLEMENT,
+        phrase("ja"),
+        phrase("banker multiplier: term + 1, always 2, or always 1"),
     )
     two_stacks: bool = _switch(
-        True, "", _PLAY, "ja",
-        "a seat without a stack plays its last tile face down; without the rule every sweep is an 八支",
+        True, "", _PLAY, phrase("ja"),
+        phrase(
+            "a seat without a stack plays its last tile face down; without the rule every "
+            "sweep is an 八支"
+        ),
     )  # fmt: skip
-    empty: _Points = _switch(5, "空棟", _SETTLEMENT, "ja", "what a seat without a stack pays")
+    empty: _Points = _switch(
+        5, "空棟", _SETTLEMENT, phrase("ja"), phrase("what a seat without a stack pays")
+    )
     first_banker_leads: bool = _switch(
-        True, "頭牌", _SESSION, "ja; zh leaves it open",
-        "false: in a session's first hand the seat before the banker leads",
+        True, "頭牌", _SESSION, phrase("ja; zh leaves it open"),
+        phrase("false: in a session's first hand the seat before the banker leads"),
     )  # fmt: skip
     hand_patterns: Annotated[tuple[HandPattern, ...], Field(strict=False), AfterValidator(_in_order)] = (
         _switch(
-            (), "例牌", _PLAY, "other tables",
-            "dealt hands that end the hand before the first lead, as a 七支 (one_red, seven_military, "
-            "seven_civil) or an 八支 (no_red, eight_military, eight_civil, four_pairs)",
+            (), "例牌", _PLAY, phrase("other tables"),
+            phrase(
+                "dealt hands that end the hand before the first lead, as a 七支 (one_red, "
+                "seven_military, seven_civil) or an 八支 (no_red, eight_military, eight_civil, "
+                "four_pairs)"
+            ),
         )
     )  # fmt: skip
     heaven_red: Literal[6, 0] = _switch(
-        6, "", _PLAY, "decision", "red pips counted on each 6-6, for the patterns of red pips"
+        6,
+        "",
+        _PLAY,
+        phrase("decision"),
+        phrase("red pips counted on each 6-6, for the patterns of red pips"),
     )
 
     @field_validator("heaven_red", mode="before")
@@ -268,14 +309,16 @@ def _schema() -> dict[str, Any]:
     return properties
 
 
-def allowed_values(name: str) -> str:
+def allowed_values(name: str) -> str | Phrase:
     """The values that a switch takes, as a phrase, the default first."""
     schema = _schema()[name]
     if name == "hand_patterns":
-        return "none, or any of " + ", ".join(HAND_PATTERNS)
+        return phrase("none, or any of {names}", names=", ".join(HAND_PATTERNS))
     if "enum" in schema:
         return ", ".join(json.dumps(value).strip('"') for value in schema["enum"])
     if schema["type"] == "boolean":
         return "true, false" if schema["default"] else "false, true"
     least, usual = schema["minimum"], schema["default"]
-    return f"{usual}, or any whole number from {least} to {LARGEST}"
+    return phrase(
+        "{usual}, or any whole number from {least} to {most}", usual=usual, least=least, most=LARGEST
+    )

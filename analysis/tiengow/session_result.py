@@ -12,6 +12,7 @@ import numpy as np
 
 from ..estimates import CONFIDENCE, Mean, Proportion, mean_from_sums, proportion
 from ..histogram import Histogram
+from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import Progress
 from .session import NOMINAL_STAKE, SessionRun, SessionTally, play_sessions
@@ -185,19 +186,20 @@ class SessionResult(Result):
         ends_early = run.banker_changes is not None or (run.stake is not None and not run.play_on)
         return not ends_early and run.hands >= FEWEST_HANDS
 
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         """What the growing multiplier does to a session, in one sentence."""
         by_term, moved = self.hands_by_term(), self.tally.moved
         hands, points = sum(by_term.values()), int(moved.sum())
         late_hands = sum(count for term, count in by_term.items() if term >= 3)
         late = int(moved[3:].sum())
         longest = self.tally.longest
-        return (
-            f"Hands in a banker's third term or later are {100 * late_hands / hands:.3g} % of all and "
-            f"move {100 * late / max(points, 1):.3g} % of the points; the longest streak 連莊 of a "
-            f"session has {longest.quantile(0.5)} hands (median), and at most "
-            f"{longest.quantile(0.95)} in 19 sessions of 20."
-        )
+        return phrase(
+            "Hands in a banker's third term or later are {hands} % of all and move {points} % of the "
+            "points; the longest streak 連莊 of a session has {median} hands (median), and at most "
+            "{most} in 19 sessions of 20.",
+            hands=f"{100 * late_hands / hands:.3g}", points=f"{100 * late / max(points, 1):.3g}",
+            median=longest.quantile(0.5), most=longest.quantile(0.95),
+        )  # fmt: skip
 
     def to_frame(self) -> pd.DataFrame:
         """A row each player: points, swings and ruin, each with its interval."""

@@ -10,11 +10,14 @@ from ...kernels.tiengow.blocks import play_and_show
 from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.single import deal_one_hand
 from ..errors import InputError
+from ..phrases import Phrase, listed, phrase
 from .duplicate import legal_play
 from .notation import chinese_of, codes_of
 from .playing import Player
 from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
-from .request import DEALS, LARGEST_HANDS, SEATS, Run
+from .request import DEALS, LARGEST_HANDS, SEAT_WORDS, SEATS, Run
+
+_IN_COLUMN = phrase("banker "), phrase("right  "), phrase("across "), phrase("left   ")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,57 +44,88 @@ class ShownHand:
         >>> print(show_hand(Run(), 17).transcript().splitlines()[0])
         Hand 17 of seed 1, deal pairs_of_columns 端から2列, shuffle perfect, banker's term 1
         """
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """The lines of the transcript; what is to be said in another language is a phrase."""
         run = self.run
         pattern = PATTERNS[DEALS.index(run.deal)]
-        lines = [
-            f"Hand {self.number} of seed {run.seed}, deal {run.deal} {pattern.chinese}, "
-            f"shuffle {run.shuffle}, banker's term {run.term}",
-            "",
-        ]
+        head = phrase(
+            "Hand {number} of seed {seed}, deal {deal}, shuffle {shuffle}, banker's term {term}",
+            number=self.number, seed=run.seed, deal=f"{run.deal} {pattern.chinese}",
+            shuffle=run.shuffle, term=run.term,
+        )  # fmt: skip
+        lines: list[str] = [head, ""]
         if run.given is not None:
-            lines += [f"Dealt to meet: {run.given}", ""]
+            lines += [phrase("Dealt to meet: {condition}", condition=run.given), ""]
         else:
-            lines.append("Wall, 8 columns from the left, top to bottom:")
+            lines.append(phrase("Wall, 8 columns from the left, top to bottom:"))
             for layer in range(4):
                 layer_tiles = [codes_of(1 << self.wall[4 * column + layer]) for column in range(8)]
                 lines.append("    " + " ".join(layer_tiles))
-            end = ", counted from the right end" if self.from_right else ""
-            lines += [f"By the dice {SEATS[self.first_taker]} takes first{end}.", ""]
-        for seat, name in enumerate(SEATS):
-            hand = self.record.hands[seat]
-            policy = run.policies[seat]
-            lines.append(f"{name:<7} {codes_of(hand)}  {chinese_of(hand)}  ({policy})")
+            first = _seat(self.first_taker)
+            takes = (
+                phrase("By the dice {seat} takes first, counted from the right end.", seat=first)
+                if self.from_right
+                else phrase("By the dice {seat} takes first.", seat=first)
+            )
+            lines += [takes, ""]
+        for hand, name, policy in zip(self.record.hands, _IN_COLUMN, run.policies, strict=True):
+            tiles = f"{codes_of(hand)}  {chinese_of(hand)}"
+            lines.append(phrase("{seat} {tiles}  ({policy})", seat=name, tiles=tiles, policy=policy))
+        return [*lines, *self._tricks(), "", self._result()]
+
+    def _tricks(self) -> list[Phrase]:
+        lines = []
         stacks = [0] * 4
         for number, trick in enumerate(self.record.tricks, 1):
             shown = []
             best = 0
             for place, play in enumerate(trick.plays):
-                player = SEATS[(trick.leader + place) % 4]
                 tiles = codes_of(play.tiles)
-                shown.append(f"{player} {tiles if play.face_up else f'({tiles})'}")
+                tiles = tiles if play.face_up else f"({tiles})"
+                shown.append(phrase("{seat} {tiles}", seat=_seat(trick.leader + place), tiles=tiles))
                 best = place if play.face_up else best
             winner = (trick.leader + best) % 4
             size = trick.plays[0].tiles.bit_count()
             stacks[winner] += size
-            counts = " ".join(map(str, stacks))
-            lines.append(f"  {number}. {', '.join(shown)} → {SEATS[winner]} +{size} (stacks {counts})")
+            line = phrase(
+                "  {number}. {plays} → {winner} +{size} (stacks {stacks})",
+                number=number, plays=listed(shown), winner=_seat(winner), size=size,
+                stacks=" ".join(map(str, stacks)),
+            )  # fmt: skip
+            lines.append(line)
         if not self.record.tricks:
-            lines.append(f"  例牌: the hand pattern of {SEATS[self.score.winner]} ends the hand.")
-        lines.append("")
-        lines.append(self._result())
-        return "\n".join(lines)
+            seat = _seat(self.score.winner)
+            lines.append(phrase("  例牌: the hand pattern of {seat} ends the hand.", seat=seat))
+        return lines
 
-    def _result(self) -> str:
+    def _result(self) -> Phrase:
         score = self.score
-        words = [f"結 {SEATS[score.winner]}"]
-        words += filter(None, (CHINESE_FINISH.get(score.finish), CHINESE_SWEEP.get(score.sweep or "")))
+        ending = "".join(
+            f" · {name}"
+            for name in (CHINESE_FINISH.get(score.finish), CHINESE_SWEEP.get(score.sweep or ""))
+            if name
+        )
+        won = phrase("結 {seat}{ending}", seat=_seat(score.winner), ending=ending)
         if score.kam is not None:
-            words.append(f"擒 of {SEATS[score.kam]}")
-        each = zip(SEATS, score.total, strict=True)
-        points = ", ".join(f"{seat} {signed(total)}" for seat, total in each)
+            won = phrase("{won} · 擒 of {seat}", won=won, seat=_seat(score.kam))
+        points = listed(
+            [
+                phrase("{seat} {points}", seat=seat, points=signed(total))
+                for seat, total in zip(SEAT_WORDS.values(), score.total, strict=True)
+            ]
+        )
+        if not any(score.bonuses):
+            return phrase("{won}: {points}", won=won, points=points)
         bonuses = " ".join(map(signed, score.bonuses))
-        within = f" (of it bonuses: {bonuses})" if any(score.bonuses) else ""
-        return f"{' · '.join(words)}: {points}{within}"
+        return phrase(
+            "{won}: {points} (of it bonuses: {bonuses})", won=won, points=points, bonuses=bonuses
+        )
+
+
+def _seat(number: int) -> Phrase:
+    return SEAT_WORDS[SEATS[number % 4]]
 
 
 def show_hand(run: Run, number: int) -> ShownHand:

@@ -27,6 +27,7 @@ from ...kernels.tiengow.settlement import (
 )
 from ..errors import InputError, no_such
 from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats
+from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import default_threads
 from .duplicate import Duplicates, Seats, settle_kept
@@ -181,10 +182,10 @@ def seat_shares(settled: NDArray[np.int64], seat: int) -> dict[str, NDArray[np.b
     won = settled[:, :, WINNER] == seat
     return {
         "結": won,
-        "no stack": settled[:, :, STACKS + seat] == 0,
+        phrase("no stack"): settled[:, :, STACKS + seat] == 0,
         "完封": won & (settled[:, :, SWEEP] != 0),
         "幺結": won & (settled[:, :, FINISH] == FINISH_YAO),
-        "擒 caught": settled[:, :, KAM] == seat,
+        phrase("擒 caught"): settled[:, :, KAM] == seat,
     }
 
 
@@ -214,7 +215,7 @@ def compare_ways(
     """
     players = [tuned_for(setting.rules), *ways.values()]
     points: list[NDArray[np.float64]] = []
-    counts = {name: np.zeros((setting.deals, len(ways)), np.int64) for name in shares}
+    counts: dict[str, NDArray[np.int64]] = {}
     for seat in seats:
         lineups: list[Seats] = []
         for way in range(1, len(players)):
@@ -226,20 +227,28 @@ def compare_ways(
         settled = settled.reshape(setting.deals, len(ways), -1)
         points.append(seat_points(settled, seat).astype(float))
         happened = seat_shares(settled, seat)
-        for name in shares:
-            counts[name] += happened[name]
+        for name, found in happened.items():
+            if name in shares:
+                counts[name] = counts.get(name, 0) + found.astype(np.int64)
     own = np.mean(points, axis=0)
     rows = []
     for number, label in enumerate(ways):
         difference = mean_of_floats(own[:, number] - own[:, 0]) if number else None
-        found = {name: clustered_proportion(counts[name][:, number], len(seats)) for name in shares}
         rows.append(
-            Row(label=label, points=mean_of_floats(own[:, number]), difference=difference, shares=found)
+            Row(
+                label=label,
+                points=mean_of_floats(own[:, number]),
+                difference=difference,
+                shares={
+                    name: clustered_proportion(count[:, number], len(seats))
+                    for name, count in counts.items()
+                },
+            )
         )
     return rows
 
 
-def gain_in_words(difference: Mean) -> str:
+def gain_in_words(difference: Mean) -> Phrase:
     """A gain or a loss with its interval, in words.
 
     Examples
@@ -248,11 +257,14 @@ def gain_in_words(difference: Mean) -> str:
     >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5]))
     'gains 1.50 ± 0.65 points a hand'
     """
-    half = (difference.high - difference.low) / 2
+    half = f"{(difference.high - difference.low) / 2:.2f}"
     if difference.low <= 0 <= difference.high:
-        return f"makes no clear difference ({difference.mean:+.2f} ± {half:.2f} points a hand)"
-    word = "gains" if difference.mean > 0 else "costs"
-    return f"{word} {abs(difference.mean):.2f} ± {half:.2f} points a hand"
+        by = f"{difference.mean:+.2f}"
+        return phrase("makes no clear difference ({by} ± {half} points a hand)", by=by, half=half)
+    by = f"{abs(difference.mean):.2f}"
+    if difference.mean > 0:
+        return phrase("gains {by} ± {half} points a hand", by=by, half=half)
+    return phrase("costs {by} ± {half} points a hand", by=by, half=half)
 
 
 @dataclass(frozen=True)
@@ -262,7 +274,7 @@ class Study:
     name: str
     number: int
     question: str
-    answer: Callable[[Setting], tuple[list[Row], str]]
+    answer: Callable[[Setting], tuple[list[Row], Phrase]]
     term: int = 1
 
 
@@ -323,7 +335,7 @@ def run_study(
     )  # fmt: skip
 
 
-def once_in(count: int, n: int) -> str:
+def once_in(count: int, n: int) -> Phrase:
     """How rare something is, in words.
 
     Examples
@@ -332,9 +344,9 @@ def once_in(count: int, n: int) -> str:
     ('once in 250 hands', 'never in 1,000 hands')
     """
     if count == 0:
-        return f"never in {n:,} hands"
+        return phrase("never in {n} hands", n=f"{n:,}")
     step = 10 ** max(math.floor(math.log10(n / count)) - 1, 0)
-    return f"once in {round(n / count / step) * step:,} hands"
+    return phrase("once in {n} hands", n=f"{round(n / count / step) * step:,}")
 
 
 def with_weights(policy: Policy, name: str, **changes: float) -> Policy:

@@ -23,11 +23,12 @@ from ...kernels.tiengow.state import (
 from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..estimates import mean_of_floats, proportion
+from ..phrases import Phrase, phrase
 from .duplicate import Duplicates, settle_kept
 from .exact import exact_chance
 from .notation import codes_of
 from .parser import parse_question
-from .policies import find_policy
+from .policies import Policy, find_policy
 from .position import Position
 from .studies import (
     Row,
@@ -43,11 +44,12 @@ from .studies import (
     with_weights,
 )
 
+_AS_TUNED = phrase("as tuned")
 _BANKER, _ALL = (0,), (0, 1, 2, 3)
 _OTHERS = (1, 2, 3)
 
 
-def _kam(setting: Setting) -> tuple[list[Row], str]:
+def _kam(setting: Setting) -> tuple[list[Row], Phrase]:
     """The same hands settled without 擒, at ×2 and at ×4; all play at random, so that it happens."""
     kept = kept_deals(setting, [find_policy("random")], [(0, 0, 0, 0)])
     plain, *with_kam = (
@@ -64,43 +66,47 @@ def _kam(setting: Setting) -> tuple[list[Row], str]:
         cost = mean_of_floats(paid) if events else None
         costs.append(cost)
         share = proportion(events, setting.deals)
-        rows.append(Row(label=f"擒 at ×{value}: of the caught leader", difference=cost,
-                        shares={"擒": share}))  # fmt: skip
+        rows.append(Row(label=phrase("擒 at ×{value}: of the caught leader", value=value),
+                        difference=cost, shares={"擒": share}))  # fmt: skip
     if not events or costs[0] is None or costs[1] is None:
-        return rows, "No 擒 occurred: try more deals."
+        return rows, phrase("No 擒 occurred: try more deals.")
     told = [f"{-c.mean:.1f} ± {(c.high - c.low) / 2:.1f}" for c in costs if c is not None]
-    return rows, (
-        f"Among players without a plan 擒 happens {once_in(events, setting.deals)}; it costs the leader "
-        f"of the low tile {told[0]} points each time at ×2 and {told[1]} at ×4, beside no 擒 at all."
-    )
+    return rows, phrase(
+        "Among players without a plan 擒 happens {rare}; it costs the leader of the low tile {two} "
+        "points each time at ×2 and {four} at ×4, beside no 擒 at all.",
+        rare=once_in(events, setting.deals), two=told[0], four=told[1],
+    )  # fmt: skip
 
 
-def _honour(setting: Setting, condition: str, name: str) -> tuple[list[Row], str]:
+def _honour(setting: Setting, condition: str, name: Phrase) -> tuple[list[Row], Phrase]:
     own = tuned(setting)
-    ways = {
-        "as tuned": own,
-        "led at once": with_weights(own, "early", honour=60.0),
-        "kept for the last trick": with_weights(own, "late", honour=-1000.0, supreme=30.0, four=30.0),
+    ways: dict[str, Policy] = {
+        _AS_TUNED: own,
+        phrase("led at once"): with_weights(own, "early", honour=60.0),
+        phrase("kept for the last trick"): with_weights(
+            own, "late", honour=-1000.0, supreme=30.0, four=30.0
+        ),
     }
     rows = compare_ways(setting, ways, _ALL, condition=lambda seat: condition.format(seat=seat),
                         shares=("結", "完封"))  # fmt: skip
     early, late = (row.difference for row in rows[1:])
     assert early is not None and late is not None
-    return rows, (
-        f"With {name} in hand, leading it at once {gain_in_words(early)} against tuned play, and "
-        f"keeping it for the last trick {gain_in_words(late)}."
-    )
+    return rows, phrase(
+        "With {name} in hand, leading it at once {early} against tuned play, and keeping it for the "
+        "last trick {late}.",
+        name=name, early=gain_in_words(early), late=gain_in_words(late),
+    )  # fmt: skip
 
 
-def _cash_four(setting: Setting) -> tuple[list[Row], str]:
-    return _honour(setting, "fours({seat}) >= 1", "a four")
+def _cash_four(setting: Setting) -> tuple[list[Row], Phrase]:
+    return _honour(setting, "fours({seat}) >= 1", phrase("a four"))
 
 
-def _supreme_now(setting: Setting) -> tuple[list[Row], str]:
-    return _honour(setting, "{seat} has 63", "supreme")
+def _supreme_now(setting: Setting) -> tuple[list[Row], Phrase]:
+    return _honour(setting, "{seat} has 63", phrase("supreme"))
 
 
-def _civil_supreme(setting: Setting) -> tuple[list[Row], str]:
+def _civil_supreme(setting: Setting) -> tuple[list[Row], Phrase]:
     """The banker holds KK and leads it first, where only JJ beats it."""
     rules = setting.rules.model_copy(update={"supreme_civil": "beaten_by_J"})
     condition = "banker has KK"
@@ -120,94 +126,98 @@ def _civil_supreme(setting: Setting) -> tuple[list[Row], str]:
     )
     gain = mean_of_floats(led - free)
     rows = [
-        Row(label="as tuned", points=mean_of_floats(free)),
-        Row(label="KK led first", points=mean_of_floats(led), difference=gain,
-            shares={"beaten by JJ": share}),
+        Row(label=_AS_TUNED, points=mean_of_floats(free)),
+        Row(label=phrase("KK led first"), points=mean_of_floats(led), difference=gain,
+            shares={phrase("beaten by JJ"): share}),
     ]  # fmt: skip
     fraction = caught.fraction
-    return rows, (
-        f"Somebody holds both 1-6 in {100 * float(fraction):.1f} % of deals ({fraction.numerator}/"
-        f"{fraction.denominator}), and 文尊 led first was beaten in {100 * share.value:.1f} %; leading "
-        f"it first {gain_in_words(gain)} in the banker's term {setting.term}."
-    )
+    return rows, phrase(
+        "Somebody holds both 1-6 in {held} % of deals ({fraction}), and 文尊 led first was beaten in "
+        "{beaten} %; leading it first {gain} in the banker's term {term}.",
+        held=f"{100 * float(fraction):.1f}", fraction=fraction, beaten=f"{100 * share.value:.1f}",
+        gain=gain_in_words(gain), term=setting.term,
+    )  # fmt: skip
 
 
-def _safe_tricks(setting: Setting) -> tuple[list[Row], str]:
+def _safe_tricks(setting: Setting) -> tuple[list[Row], Phrase]:
     own = tuned(setting)
-    ways = {
-        "as tuned": own,
-        "safe tricks first": with_weights(own, "safe", banker_cash=4.0),
-        "for the last trick": with_weights(own, "last", banker_cash=-4.0),
+    ways: dict[str, Policy] = {
+        _AS_TUNED: own,
+        phrase("safe tricks first"): with_weights(own, "safe", banker_cash=4.0),
+        phrase("for the last trick"): with_weights(own, "last", banker_cash=-4.0),
     }
     rows = compare_ways(setting, ways, _BANKER, shares=("結", "no stack", "完封"))
     safe, late = (row.difference for row in rows[1:])
     assert safe is not None and late is not None
-    return rows, (
-        f"As banker, taking the safe tricks first {gain_in_words(safe)} against tuned play, and holding "
-        f"them back for 結 {gain_in_words(late)}."
-    )
+    return rows, phrase(
+        "As banker, taking the safe tricks first {safe} against tuned play, and holding them back for "
+        "結 {late}.",
+        safe=gain_in_words(safe), late=gain_in_words(late),
+    )  # fmt: skip
 
 
-def _spare(setting: Setting) -> tuple[list[Row], str]:
+def _spare(setting: Setting) -> tuple[list[Row], Phrase]:
     own = tuned(setting)
     spares = with_weights(own, "spares", spare_non_banker=1e5)
-    ways = {"as tuned": own, "I spare a winning non-banker": spares}
+    ways: dict[str, Policy] = {_AS_TUNED: own, phrase("I spare a winning non-banker"): spares}
     rows = compare_ways(setting, ways, _OTHERS)
     alone = rows[1].difference
-    all_three = compare_ways(
-        setting, {"as tuned": own, "all three spare": spares}, _OTHERS, together=True
-    )
+    all_three = compare_ways(setting, {_AS_TUNED: own, "all": spares}, _OTHERS, together=True)
     joint = all_three[1].difference
     assert alone is not None and joint is not None
-    rows.append(Row(label="all three spare each other", points=all_three[1].points, difference=joint,
-                    shares=all_three[1].shares))  # fmt: skip
-    return rows, (
-        f"Not beating another non-banker in the first three tricks {gain_in_words(alone)} for me alone, "
-        f"and {gain_in_words(joint)} for each where all three keep to it."
-    )
+    rows.append(Row(label=phrase("all three spare each other"), points=all_three[1].points,
+                    difference=joint, shares=all_three[1].shares))  # fmt: skip
+    return rows, phrase(
+        "Not beating another non-banker in the first three tricks {alone} for me alone, and {joint} for "
+        "each where all three keep to it.",
+        alone=gain_in_words(alone), joint=gain_in_words(joint),
+    )  # fmt: skip
 
 
-def _low_finish(setting: Setting) -> tuple[list[Row], str]:
+def _low_finish(setting: Setting) -> tuple[list[Row], Phrase]:
     own = tuned(setting)
-    ways = {
-        "as tuned": own,
-        "keeps 1-2 to lead it last": with_weights(own, "tries", three_last=15.0),
-        "never keeps it": with_weights(own, "shuns", three_last=-15.0),
+    ways: dict[str, Policy] = {
+        _AS_TUNED: own,
+        phrase("keeps 1-2 to lead it last"): with_weights(own, "tries", three_last=15.0),
+        phrase("never keeps it"): with_weights(own, "shuns", three_last=-15.0),
     }
     rows = compare_ways(setting, ways, _ALL, condition=lambda seat: f"{seat} has 3",
                         shares=("結", "幺結", "擒 caught"))  # fmt: skip
     tries = rows[1].difference
     assert tries is not None
     finishes, caught = rows[1].shares["幺結"], rows[1].shares["擒 caught"]
-    return rows, (
-        f"Keeping 1-2 for the last lead {gain_in_words(tries)}: it ends in 幺結 "
-        f"{once_in(finishes.count, finishes.n)} and in 擒 {once_in(caught.count, caught.n)} with a 1-2."
-    )
+    return rows, phrase(
+        "Keeping 1-2 for the last lead {gain}: it ends in 幺結 {finishes} and in 擒 "
+        "{caught} with a 1-2.",
+        gain=gain_in_words(tries), finishes=once_in(finishes.count, finishes.n),
+        caught=once_in(caught.count, caught.n),
+    )  # fmt: skip
 
 
-def _whole_or_broken(setting: Setting) -> tuple[list[Row], str]:
+def _whole_or_broken(setting: Setting) -> tuple[list[Row], Phrase]:
     own = tuned(setting)
-    ways = {
-        "as tuned": own,
-        "leads combinations whole": with_weights(own, "whole", per_tile=3.0),
-        "leads single tiles": with_weights(own, "single", per_tile=-3.0),
+    ways: dict[str, Policy] = {
+        _AS_TUNED: own,
+        phrase("leads combinations whole"): with_weights(own, "whole", per_tile=3.0),
+        phrase("leads single tiles"): with_weights(own, "single", per_tile=-3.0),
     }
     rows = compare_ways(setting, ways, _ALL)
     whole, broken = (row.difference for row in rows[1:])
     assert whole is not None and broken is not None
-    return rows, (
-        f"Leading pairs and threes whole wherever they stand {gain_in_words(whole)} against tuned play, "
-        f"and breaking them {gain_in_words(broken)}."
-    )
+    return rows, phrase(
+        "Leading pairs and threes whole wherever they stand {whole} against tuned play, and breaking "
+        "them {broken}.",
+        whole=gain_in_words(whole), broken=gain_in_words(broken),
+    )  # fmt: skip
 
 
 _DISCARDS = (
-    "a tile that nothing unseen beats",
-    "one of a pair",
-    "a civil tile that one or two unseen tiles beat",
-    "a military tile that one or two unseen tiles beat",
-    "a civil tile that three or more beat",
-    "a military tile that three or more beat",
+    phrase("a tile that nothing unseen beats"),
+    phrase("one of a pair"),
+    phrase("a civil tile that one or two unseen tiles beat"),
+    phrase("a military tile that one or two unseen tiles beat"),
+    phrase("a civil tile that three or more beat"),
+    phrase("a military tile that three or more beat"),
 )
 
 
@@ -222,7 +232,7 @@ def _discard_kind(tile: int, view: list[int]) -> int:
     return (2 if civil else 3) if stronger <= 2 else (4 if civil else 5)
 
 
-def _discards(setting: Setting) -> tuple[list[Row], str]:
+def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
     """Positions of the first three tricks in which one tile is given away, every tile priced."""
     worlds = 40
     policy = tuned(setting)
@@ -258,92 +268,115 @@ def _discards(setting: Setting) -> tuple[list[Row], str]:
         points = out.reshape(worlds, len(plays), SUMS)[:, :, POINTS].mean(axis=0)
         # Against the mean of the others: against the best, noise would make every tile look bad.
         # A position is one observation of each kind, however many tiles of it are held.
-        found: dict[int, list[float]] = {}
+        of_kind: dict[int, list[float]] = {}
         for place, tile in enumerate(plays):
             rest = np.delete(points, place)
             if rest.size:
-                found.setdefault(_discard_kind(tile, view), []).append(points[place] - rest.mean())
-        for kind, each in found.items():
+                of_kind.setdefault(_discard_kind(tile, view), []).append(points[place] - rest.mean())
+        for kind, each in of_kind.items():
             losses[kind].append(float(np.mean(each)))
-    rows = [
-        Row(label=f"gives away {kind}", difference=mean_of_floats(each))
+    found = [
+        (kind, mean_of_floats(each))
         for kind, each in zip(_DISCARDS, losses, strict=True)
         if len(each) > 1
     ]
-    rows.sort(key=lambda row: -row.difference.mean if row.difference else 0.0)
-    if not rows or rows[0].difference is None or rows[-1].difference is None:
-        return rows, "Too few positions: try more deals."
-    best, worst = rows[0], rows[-1]
-    assert best.difference is not None and worst.difference is not None
-    return rows, (
-        f"Of {used:,} single-tile discards in the first three tricks the best to give away is "
-        f"{best.label.removeprefix('gives away ')} ({best.difference.mean:+.2f} points beside the other "
-        f"tiles), the worst {worst.label.removeprefix('gives away ')} ({worst.difference.mean:+.2f})."
-    )
+    found.sort(key=lambda pair: -pair[1].mean)
+    rows = [Row(label=phrase("gives away {kind}", kind=kind), difference=d) for kind, d in found]
+    if not rows:
+        return rows, phrase("Too few positions: try more deals.")
+    (best, most), (worst, least) = found[0], found[-1]
+    return rows, phrase(
+        "Of {n} single-tile discards in the first three tricks the best to give away is {best} "
+        "({most} points beside the other tiles), the worst {worst} ({least}).",
+        n=f"{used:,}", best=best, most=f"{most.mean:+.2f}", worst=worst, least=f"{least.mean:+.2f}",
+    )  # fmt: skip
 
 
 # What the tuned policy knows, and the weights that hold it.
 _KNOWS = {
-    "which tiles may still be beaten": ("single_", "top_", "second_"),
-    "that combinations are worth keeping": ("pair", "sure_pair", "mixed", "three", "four", "supreme"),
-    "that a play may be beaten": ("risk_",),
-    "that a first stack is urgent": ("first_stack_",),
-    "that the last trick decides": ("last_trick", "run"),
-    "what the lead is worth": ("lead_",),
+    phrase("which tiles may still be beaten"): ("single_", "top_", "second_"),
+    phrase("that combinations are worth keeping"): (
+        "pair",
+        "sure_pair",
+        "mixed",
+        "three",
+        "four",
+        "supreme",
+    ),
+    phrase("that a play may be beaten"): ("risk_",),
+    phrase("that a first stack is urgent"): ("first_stack_",),
+    phrase("that the last trick decides"): ("last_trick", "run"),
+    phrase("what the lead is worth"): ("lead_",),
 }
 
 
-def _strength(setting: Setting) -> tuple[list[Row], str]:
+def _strength(setting: Setting) -> tuple[list[Row], Phrase]:
     own = tuned(setting)
     named = dict(zip(WEIGHT_NAMES, own.weights, strict=True))
-    ways = {"as tuned": own}
+    ways: dict[str, Policy] = {_AS_TUNED: own}
     for what, starts in _KNOWS.items():
         gone = [name for name in WEIGHT_NAMES if name.startswith(starts)]
         if "sure_pair" in gone:
             gone = [name for name in starts if name in named]
         flat = float(np.mean([named[name] for name in gone])) if starts[0] == "single_" else 0.0
         changes = dict.fromkeys(gone, flat if starts[0] == "single_" else 0.0)
-        ways[f"without: {what}"] = with_weights(own, what, **changes)
+        ways[phrase("without: {what}", what=what)] = with_weights(own, what, **changes)
     ways["greedy"] = find_policy("greedy")
     ways["random"] = find_policy("random")
     rows = compare_ways(setting, ways, _ALL)
-    parts = rows[1 : 1 + len(_KNOWS)]
-    parts.sort(key=lambda row: row.difference.mean if row.difference else 0.0)
-    first, second = parts[0].difference, parts[1].difference
+    parts = list(zip(_KNOWS, rows[1 : 1 + len(_KNOWS)], strict=True))
+    parts.sort(key=lambda part: part[1].difference.mean if part[1].difference else 0.0)
+    (one, first), (other, second) = ((what, row.difference) for what, row in parts[:2])
     last = rows[-1].difference
     assert first is not None and second is not None and last is not None
-    return [rows[0], *parts, *rows[-2:]], (
-        f"A random player earns {-last.mean:.1f} points a hand less than the tuned one at its table; "
-        f"most of the skill is knowing {parts[0].label.removeprefix('without: ')} ({-first.mean:.1f} "
-        f"points a hand) and {parts[1].label.removeprefix('without: ')} ({-second.mean:.1f})."
-    )
+    return [rows[0], *(row for _, row in parts), *rows[-2:]], phrase(
+        "A random player earns {last} points a hand less than the tuned one at its table; most of the "
+        "skill is knowing {one} ({first} points a hand) and {other} ({second}).",
+        last=f"{-last.mean:.1f}", one=one, first=f"{-first.mean:.1f}", other=other,
+        second=f"{-second.mean:.1f}",
+    )  # fmt: skip
 
 
 STUDIES = {
     study.name: study
     for study in (
-        Study("kam", 6, "擒 at ×4 or ×2: what does it change for the one who leads 1-2?", _kam),
         Study(
-            "cash-four", 7, "Should I cash a four early for the bonus or keep it for 四大包?", _cash_four
+            "kam", 6, phrase("擒 at ×4 or ×2: what does it change for the one who leads 1-2?"), _kam
         ),
-        Study("supreme-now", 8, "Lead supreme now or keep it for 包尊?", _supreme_now),
+        Study(
+            "cash-four", 7,
+            phrase("Should I cash a four early for the bonus or keep it for 四大包?"), _cash_four,
+        ),
+        Study("supreme-now", 8, phrase("Lead supreme now or keep it for 包尊?"), _supreme_now),
         Study(
             "civil-supreme", 9,
-            "Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?",
+            phrase(
+                "Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?"
+            ),
             _civil_supreme, term=3,
         ),
-        Study("safe-tricks", 10, "As banker: take the safe tricks early or play for 結?", _safe_tricks),
+        Study(
+            "safe-tricks", 10, phrase("As banker: take the safe tricks early or play for 結?"),
+            _safe_tricks,
+        ),
         Study(
             "spare", 11,
-            "Is 'do not beat another non-banker in the first three tricks' right? What does it cost me?",
+            phrase(
+                "Is 'do not beat another non-banker in the first three tricks' right? What does it cost "
+                "me?"
+            ),
             _spare,
         ),
-        Study("low-finish", 15, "Is 幺結 worth trying, and how great is the risk of 擒?", _low_finish),
-        Study("whole", 23, "Lead pairs and threes whole, or break them?", _whole_or_broken),
-        Study("discard", 24, "What should I discard first?", _discards),
+        Study(
+            "low-finish", 15, phrase("Is 幺結 worth trying, and how great is the risk of 擒?"),
+            _low_finish,
+        ),
+        Study("whole", 23, phrase("Lead pairs and threes whole, or break them?"), _whole_or_broken),
+        Study("discard", 24, phrase("What should I discard first?"), _discards),
         Study(
             "strength", 30,
-            "How much better than a random player is a good one, and what makes it so?", _strength,
+            phrase("How much better than a random player is a good one, and what makes it so?"),
+            _strength,
         ),
     )
 }  # fmt: skip

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ...kernels.tiengow.booking import LOOKS
 from ..errors import InputError
 from ..estimates import Mean, mean_from_sums
+from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import Progress
 from .request import DEALS, SEATS, check_range, provenance_of, rules_and_policies
@@ -151,26 +152,28 @@ class Walls(Result):
         words += [f"--hands {self.hands}", f"--session-hands {self.session_hands}"]
         return " ".join([*words, f"--seed {self.seed}"])
 
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         """The answer in a sentence."""
         if PERFECT in self.shuffles and any(self.told_apart(deal, PERFECT) for deal in self.deals):
-            return (
+            return phrase(
                 "A perfect shuffle was told apart from a perfect shuffle: a false alarm, which happens "
-                f"in at most {100 * FALSE_ALARM:.0f} % of comparisons; try another seed."
+                "in at most {share} % of comparisons; try another seed.",
+                share=f"{100 * FALSE_ALARM:.0f}",
             )
         washes = [shuffle for shuffle in self.shuffles if shuffle != PERFECT]
         if not washes:
-            return "Under the perfect shuffle no pattern can be told from another."
-        enough = self.enough()
+            return phrase("Under the perfect shuffle no pattern can be told from another.")
+        enough, hands = self.enough(), f"{self.hands:,}"
         if enough is None:
-            return (
-                f"Even the strongest wash here ({max(washes, key=_strength)}) can be told from a "
-                f"perfect shuffle in {self.hands:,} hands."
-            )
-        return (
-            f"From {enough} on, no pattern can be told from a perfect shuffle in {self.hands:,} hands "
-            "a pattern."
-        )
+            return phrase(
+                "Even the strongest wash here ({wash}) can be told from a perfect shuffle in {hands} "
+                "hands.",
+                wash=max(washes, key=_strength), hands=hands,
+            )  # fmt: skip
+        return phrase(
+            "From {wash} on, no pattern can be told from a perfect shuffle in {hands} hands a pattern.",
+            wash=enough, hands=hands,
+        )  # fmt: skip
 
     def to_frame(self) -> pd.DataFrame:
         """A row each pattern, wash and quantity, with its exact value after a perfect shuffle."""

@@ -33,7 +33,9 @@ if (picker) {
   const buttons = [...document.querySelectorAll("#tiles button")];
   const typed = document.getElementById("typed"), told = document.getElementById("told");
   const worth = document.getElementById("worth"), rankLine = document.getElementById("rank");
-  const HANDS = 330525, SETS = 10518300, SEATS = ["banker 莊", "right 下家", "across 對家", "left 上家"];
+  const HANDS = 330525, SETS = 10518300;
+  const put = (text, places) => text.replace(/\{(\w+)\}/g, (_, name) => places[name]);
+  const grouped = (number) => number.toLocaleString("en");
   let data = null;
 
   const count = (bits) => { let n = 0; for (let b = bits >>> 0; b; b &= b - 1) n += 1; return n; };
@@ -92,17 +94,18 @@ if (picker) {
     worth.hidden = chosen.length !== 8;
     if (chosen.length !== 8) {
       const left = 8 - chosen.length;
-      told.textContent = left > 0 ? `${left} more tile${left > 1 ? "s" : ""}.` : `${-left} too many.`;
+      told.textContent = left === 1 ? facts.texts["one more"]
+        : put(facts.texts[left > 0 ? "more" : "too many"], { n: Math.abs(left) });
       return;
     }
-    if (!data) { told.textContent = "Reading the table …"; await load(); }
+    if (!data) { told.textContent = facts.texts.reading; await load(); }
     let hand = 0;
     for (const button of chosen) hand |= 1 << Number(button.dataset.bit);
     hand >>>= 0;
     const number = numberOf(hand);
     const body = worth.querySelector("tbody");
     body.textContent = "";
-    SEATS.forEach((seat, s) => {
+    facts.seats.forEach((seat, s) => {
       const row = body.insertRow();
       const points = data.points[s * HANDS + number] * facts.pointStep;
       row.append(Object.assign(document.createElement("th"), { textContent: seat }));
@@ -118,9 +121,9 @@ if (picker) {
       if (held === 1) sets *= 2;
     }
     told.textContent = chosen.map((b) => facts.codes[b.dataset.bit]).join("");
-    rankLine.textContent = `Rank ${rank.toLocaleString("en")} of ${HANDS.toLocaleString("en")}; dealt once in `
-      + `${Math.round(SETS / sets).toLocaleString("en")} hands (${sets} of ${SETS.toLocaleString("en")} sets of tiles). `
-      + facts.source;
+    rankLine.textContent = put(facts.texts.rank, {
+      rank: grouped(rank), hands: grouped(HANDS), rare: grouped(Math.round(SETS / sets)), sets, all: grouped(SETS),
+    });
   }
 
   for (const button of buttons)
@@ -144,6 +147,6 @@ if (picker) {
       if (free) free.setAttribute("aria-pressed", "true"); else wrong.push(sign);
     }
     show();
-    if (wrong.length) told.textContent = `${wrong.join(" ")}: no such tile is left. Codes are ABCDEFGHIJK 987653.`;
+    if (wrong.length) told.textContent = put(facts.texts["no such tile"], { signs: wrong.join(" ") });
   });
 }

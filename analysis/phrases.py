@@ -1,0 +1,50 @@
+"""Sentences that can be said in another language later.
+
+The analysis speaks English.  A phrase is its English text, and remembers what it was made from, so
+that a report can say it in another language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Phrase(str):
+    """An English text with its template and what stands in the template's places.
+
+    Attributes
+    ----------
+    template : str
+    parts : dict
+        By name; a part may be a phrase itself.
+    """
+
+    template: str
+    parts: dict[str, object]
+
+
+def phrase(template: str, /, **parts: object) -> Phrase:
+    """A phrase from a template and what stands in its places.
+
+    Examples
+    --------
+    >>> made = phrase("{n} hands", n="1,000")
+    >>> made, made.template
+    ('1,000 hands', '{n} hands')
+    """
+    made = Phrase(template.format(**parts) if parts else template)
+    made.template, made.parts = template, parts
+    return made
+
+
+def listed(phrases: Sequence[str]) -> Phrase:
+    """Phrases one after the other, with commas.
+
+    Examples
+    --------
+    >>> listed([phrase("no stack"), phrase("breaks a pair")])
+    'no stack, breaks a pair'
+    """
+    if len(phrases) == 1:
+        return phrase("{only}", only=phrases[0])
+    return phrase("{first}, {rest}", first=phrases[0], rest=listed(phrases[1:]))

@@ -1,0 +1,101 @@
+"""The tables of tournaments and studies."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from .grid import Grid
+from .language import said, say
+from .numbers import mean, percent
+
+if TYPE_CHECKING:
+    from ..analysis import StudyResult, Tournament
+
+
+def study_grid(result: StudyResult) -> Grid:
+    shares = list(dict.fromkeys(share for row in result.rows for share in row.shares))
+    head = [said(result.question), say("points a hand"), say("difference")]
+    grid = Grid([*head, *(said(share) for share in shares)])
+    for row in result.rows:
+        cells = [
+            "" if value is None else mean(value.mean, value.low, value.high, signed=True)
+            for value in (row.points, row.difference)
+        ]
+        for share in shares:
+            e = row.shares.get(share)
+            cells.append("" if e is None else percent(e.value, e.low, e.high))
+        grid.row(said(row.label), cells)
+    grid.notes += [
+        said(result.sentence),
+        say(
+            "{deals} deals, the same for every way; after ± and in parentheses stand 95 % intervals.",
+            deals=f"{result.deals:,}",
+        ),
+        result.command(),
+    ]
+    return grid
+
+
+def tournament_grids(result: Tournament) -> list[Grid]:
+    ranking = Grid(["", say("points a hand"), "結", "完封", say("擒 caught")])
+    for place, standing in enumerate(result.ranking, 1):
+        points = standing.points
+        shares = [standing.win, standing.sweep, standing.caught]
+        ranking.row(
+            f"{place}. {standing.policy}",
+            [mean(points.mean, points.low, points.high, signed=True),
+             *(percent(e.value, e.low, e.high) for e in shares)],
+        )  # fmt: skip
+    ranking.notes.append(say("One seat against three of another policy, mean over all others."))
+
+    names = [standing.policy for standing in result.ranking]
+    order = [result.policies.index(name) for name in names]
+    cross = Grid([say("one seat ↓ against three →"), *names])
+    for i in order:
+        cells = [result.table[i][j] for j in order]
+        cross.row(
+            result.policies[i],
+            ["0" if c.sd == 0 and c.mean == 0 else mean(c.mean, c.low, c.high, signed=True)
+             for c in cells],
+        )  # fmt: skip
+
+    head = [say("neighbours"), say("points between"), say("duplicate deals to tell")]
+    gaps = Grid([*head, say("hands at a table")])
+    for gap in result.gaps:
+        d = gap.difference
+        between = mean(d.mean, d.low, d.high)
+        gaps.row(
+            say("{better} before {worse}", better=gap.better, worse=gap.worse),
+            [between, _many(gap.duplicate_deals), _many(gap.hands)],
+        )
+    gaps.notes += [
+        say(
+            "To tell: after so many a 95 % interval excludes zero with chance 0.8, if the points are as "
+            "they were here."
+        ),
+        say(
+            "Of the variance of a seat's points in one hand, {skill} % goes with the policy it plays "
+            "(skill) and {luck} % with the cards and the seat (luck); the rest is how the two go "
+            "together.",
+            skill=f"{100 * result.skill:.1f}",
+            luck=f"{100 * result.cards:.0f}",
+        ),
+        say(
+            "{deals} deals, each from four seats: {hands} hands. After ± and in parentheses stand 95 % "
+            "intervals.",
+            deals=f"{result.deals:,}",
+            hands=f"{result.hands:,}",
+        ),
+        result.command(),
+    ]
+    return [ranking, cross, gaps]
+
+
+def _many(value: float) -> str:
+    if not math.isfinite(value) or value > 1e12:
+        return say("more than 10^12")
+    if value < 2:
+        return "2"
+    step = 10 ** max(math.floor(math.log10(value)) - 1, 0)
+    return f"{math.ceil(value / step) * step:,}"
