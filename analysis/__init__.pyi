@@ -18,6 +18,7 @@ from .tiengow.advise import Advice as Advice
 from .tiengow.advise import PricedPlay as PricedPlay
 from .tiengow.advise import advise as advise
 from .tiengow.bench import bench as bench
+from .tiengow.cluster import Cluster as Cluster
 from .tiengow.compare import Compared as Compared
 from .tiengow.compare import Comparison as Comparison
 from .tiengow.compare import compare as compare
@@ -29,6 +30,9 @@ from .tiengow.hand_table import HandTableRun as HandTableRun
 from .tiengow.hand_table import make_hand_table as make_hand_table
 from .tiengow.hand_table import read_hand_table as read_hand_table
 from .tiengow.house_rules import compare_switches as compare_switches
+from .tiengow.kept import HAND_SCHEMA as HAND_SCHEMA
+from .tiengow.kept import Keeper as Keeper
+from .tiengow.kept import read_hands as read_hands
 from .tiengow.notation import TileError as TileError
 from .tiengow.notation import chinese_of as chinese_of
 from .tiengow.notation import codes_of as codes_of
@@ -37,6 +41,7 @@ from .tiengow.notation import pips_of as pips_of
 from .tiengow.odds import Odds as Odds
 from .tiengow.odds import odds as odds
 from .tiengow.parser import parse_question as parse_question
+from .tiengow.peers import bench_peers as bench_peers
 from .tiengow.playing import prepare as prepare
 from .tiengow.policies import Policy as Policy
 from .tiengow.policies import find_policy as find_policy
@@ -64,6 +69,9 @@ from .tiengow.request import SEATS as SEATS
 from .tiengow.request import Run as Run
 from .tiengow.rules import RuleSet as RuleSet
 from .tiengow.rules import switch_list as switch_list
+from .tiengow.saved import SavedRun as SavedRun
+from .tiengow.saved import merge_runs as merge_runs
+from .tiengow.saved import saved_runs as saved_runs
 from .tiengow.session import SessionRun as SessionRun
 from .tiengow.session import SessionTally as SessionTally
 from .tiengow.session import play_sessions as play_sessions
@@ -78,6 +86,9 @@ from .tiengow.show import ShownHand as ShownHand
 from .tiengow.show import show_hand as show_hand
 from .tiengow.simulate import Tally as Tally
 from .tiengow.simulate import simulate as simulate
+from .tiengow.sources import Here as Here
+from .tiengow.sources import Source as Source
+from .tiengow.sources import simulate_by as simulate_by
 from .tiengow.starting import HandWorth as HandWorth
 from .tiengow.starting import LeadWorth as LeadWorth
 from .tiengow.starting import SeatWorth as SeatWorth

@@ -23,6 +23,8 @@ class Histogram:
     ([1, 3], [1, 2], 3)
     """
 
+    plain_data = True  # may be saved as it is
+
     def __init__(self) -> None:
         self._least = 0  # the value counted in the table's first place
         self._table = np.zeros(0, np.int64)

@@ -174,7 +174,7 @@ def _share(value: float, low: float, high: float) -> str:
     return f"{100 * value:.2f} %" if low == high else percent(value, low, high)
 
 
-def _advice_grid(advice: Advice) -> Grid:
+def advice_grid(advice: Advice) -> Grid:
     from ..analysis import chinese_of
 
     grid = Grid(
@@ -204,7 +204,7 @@ def _print_advice(advice: Advice, format: Format) -> None:
     if format == "csv":
         print(_csv([(0, play, advice) for play in advice.plays]), end="")
         return
-    grid = _advice_grid(advice)
+    grid = advice_grid(advice)
     best = advice.plays[0]
     rivals = [play.codes for play in advice.plays[1:] if play.behind.low <= 0]
     verdict = say("Play {play}: {why}.", play=best.codes, why=said(best.why))

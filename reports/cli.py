@@ -42,6 +42,14 @@ GROUPS = {
     },
     "Whole tables": {
         "simulate": ("simulate:simulate", "Play hands and print the probability tables."),
+        "show": (
+            "saved:show",
+            "Print the tables of a saved run again, or settle its hands by other rules.",
+        ),
+        "merge": (
+            "saved:merge",
+            "Put the parts of the same runs from several folders together in one.",
+        ),
         "report": (
             "report:report",
             "Write the whole strategy report of a rule set: one HTML file that opens without a network.",
@@ -96,6 +104,10 @@ GROUPS = {
             "speeds:bench",
             "Measure hands per second here, beside a simple yardstick timed in the same minute.",
         ),
+        "completion": (
+            "manual:completion",
+            "Print a script that completes commands and options in a shell.",
+        ),
     },
 }
 """By group, each command's function (its module, and its name without ``_command``) and what it does."""
@@ -112,17 +124,23 @@ def make_app() -> App:
     """All commands; their modules are imported when they are called."""
     from cyclopts import App
 
+    from .manual import examples_of
+
     app = App(
         name="gupai",
         help=ABOUT,
-        help_format="plaintext",
-        help_epilogue=_LANGUAGE,
+        help_format="markdown",
         version=_version,
         suppress_keyboard_interrupt=False,  # main tells the user
     )
     for commands in GROUPS.values():
         for name, (place, about) in commands.items():
-            app.command(f"gupai.reports.{place}_command", name=name, help=about)
+            app.command(
+                f"gupai.reports.{place}_command",
+                name=name,
+                help=about,
+                help_epilogue=f"{examples_of(name)}\n\n`{_LANGUAGE}`",
+            )
     return app
 
 
@@ -176,7 +194,8 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         _forget_stdout()
         if not isinstance(error, BrokenPipeError):  # else the reader of a pipe has gone
-            note(f"{command}: cannot write the output ({error.strerror})")
+            where = f"{error.filename}: " if error.filename else ""
+            note(f"{command}: cannot write the output ({where}{error.strerror})")
         return 1
     except KeyboardInterrupt:
         note(f"{command}: interrupted")

@@ -128,7 +128,7 @@ def compare_command(
     elif format == "csv":
         print(_csv([result]), end="")
     else:
-        grid = _grid(result)
+        grid = comparison_grid(result)
         print(grid.markdown() if format == "markdown" else grid.text())
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
@@ -205,7 +205,7 @@ def _difference(value: Compared, times: float = 1.0) -> str:
     return mean(times * value.difference, times * value.low, times * value.high, signed=True)
 
 
-def _grid(result: Comparison) -> Grid:
+def comparison_grid(result: Comparison) -> Grid:
     grid = Grid(["", "A", "B", "B - A"])
     grid.heading(say("Points a hand, bonuses included"))
     for seat, value in result.points.items():

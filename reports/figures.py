@@ -236,6 +236,25 @@ def rules_figure(data: Data) -> Figure:
     return figure
 
 
+def intervals_figure(data: Data) -> Figure:
+    """Estimates one below the other, each with its interval."""
+    rows = data["rows"][::-1]
+    figure = _figure(9.0, 1.0 + 0.32 * len(rows))
+    axes = figure.subplots()
+    for place, (_name, value, low, high) in enumerate(rows):
+        if math.isfinite(low) and math.isfinite(high):
+            axes.plot([low, high], [place, place], color=COLOURS[0], lw=2)
+        axes.plot([value], [place], "o", ms=5, color=COLOURS[0])
+    axes.set_yticks(range(len(rows)), [row[0] for row in rows])
+    axes.set_ylim(-0.7, len(rows) - 0.3)
+    axes.set_xlabel(data["unit"])
+    low, high = axes.get_xlim()
+    if low < 0 < high:
+        axes.axvline(0, color=_ink(), lw=0.8)
+    _plain(axes, grid="x")
+    return figure
+
+
 def session_figure(data: Data) -> Figure:
     """How a player's points fan out over a session."""
     figure = _figure(9.0, 3.8)
@@ -320,6 +339,7 @@ FIGURES: dict[str, Callable[[Data], Figure]] = {
     "points": points_figure,
     "ranking": ranking_figure,
     "rules": rules_figure,
+    "intervals": intervals_figure,
     "session": session_figure,
     "convergence": convergence_figure,
     "walls": walls_figure,

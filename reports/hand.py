@@ -141,12 +141,12 @@ def _print(worths: list[HandWorth], format: Format) -> None:
         print(_csv(worths), end="")
     else:
         for worth in worths:
-            for grid in _grids(worth):
+            for grid in hand_grids(worth):
                 print(grid.markdown() if format == "markdown" else grid.text())
                 print()
 
 
-def _grids(worth: HandWorth) -> list[Grid]:
+def hand_grids(worth: HandWorth) -> list[Grid]:
     from ..analysis import chinese_of, codes_of
 
     seats = worth.seats.values()

@@ -103,7 +103,7 @@ def _print(answer: Odds, format: Format) -> None:
         flat = {name: value for name, value in _json(answer).items() if name != "provenance"}
         print(csv_text(list(flat), [list(flat.values())]), end="")
     else:
-        grid = _grid(answer)
+        grid = odds_grid(answer)
         print(grid.markdown() if format == "markdown" else grid.text())
 
 
@@ -126,7 +126,7 @@ def _json(answer: Odds) -> dict[str, Any]:
     return result | {"provenance": provenance}
 
 
-def _grid(answer: Odds) -> Grid:
+def odds_grid(answer: Odds) -> Grid:
     from ..analysis import rules_words
 
     asked = answer.event

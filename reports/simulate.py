@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import shutil
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -39,6 +41,10 @@ def simulate_command(
     given: str | None = None,
     show: Annotated[tuple[Whole, ...], Parameter(negative="", show_default=False)] = (),
     threads: Whole | None = None,
+    out: Path | None = None,
+    first: str | None = None,
+    keep_hands: Annotated[bool, Parameter(negative="")] = False,
+    cluster: str | None = None,
     format: Format = "table",
     yes: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
@@ -74,6 +80,17 @@ def simulate_command(
         Print this hand of the run (from 0) in place of the tables; may be repeated.
     threads
         Threads to play on; all processors by default.
+    out
+        A folder to keep the run in: played again it adds nothing, with more --hands it goes on,
+        interrupted it is taken up where it stopped; `gupai show` prints its tables again.
+    first
+        With --out: the first hand to play, a multiple of 100M, so that several machines can share
+        a run; `gupai merge` puts their folders together.
+    keep_hands
+        With --out: also write the outcome of every single hand, for pandas or DuckDB.
+    cluster
+        Play on the workers of a dask scheduler, such as tcp://10.0.0.1:8786, or local:N for N
+        processes on this machine; the result is the same.
     format
         How to print.
     yes
@@ -89,13 +106,21 @@ def simulate_command(
         )
     if show:
         return _show(runs, show, format)
+    if out is None and (keep_hands or first is not None):
+        raise InputError(f"{'--keep-hands' if keep_hands else '--first'}: needs --out DIR")
+    if cluster is not None and (keep_hands or threads is not None):
+        raise InputError(f"--cluster and {'--keep-hands' if keep_hands else '--threads'}: choose one")
     announce_compiling()
-    _refuse_endless(runs, threads, yes)
-    tables, seconds, interrupted = _play(runs, threads)
+    if cluster is None:
+        _refuse_endless(runs, threads, yes)
+    if out is not None:
+        beginning = 0 if first in (None, "0") else parse_hands(str(first), "--first")
+        return _play_and_save(runs, out, beginning, threads, keep_hands, cluster, format)
+    tables, seconds, interrupted = _play(runs, threads, cluster)
     if not tables:
         note("gupai simulate: interrupted before any hand was played")
         return 1
-    _print_tables(tables, format)
+    print_tables(tables, format)
     played = sum(table.hands for table in tables)
     note(f"{played:,} hands in {seconds:.2f} s, {rate(played / seconds)}")
     if interrupted:
@@ -151,19 +176,24 @@ def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
         )
 
 
-def _play(runs: list[Run], threads: int | None) -> tuple[list[Tables], float, bool]:
-    from ..analysis import Tables, prepare
+def _play(runs: list[Run], threads: int | None, cluster: str | None) -> tuple[list[Tables], float, bool]:
+    from ..analysis import Cluster, Tables, prepare, simulate_by
     from ..analysis import simulate as play
 
     tables: list[Tables] = []
     seconds = 0.0
     try:
         for number, run in enumerate(runs, 1):
-            prepare(run)
-            what = f"{'/'.join(dict.fromkeys(run.policies))}, {run.deal} ({number} of {len(runs)})"
+            if cluster is None:
+                prepare(run)
             start = time.perf_counter()
-            with progress_line(what) as progress:
-                tally = play(run, threads=threads, progress=progress)
+            with contextlib.ExitStack() as opened:
+                progress = opened.enter_context(progress_line(_what(run, number, len(runs))))
+                if cluster is None:
+                    tally = play(run, threads=threads, progress=progress)
+                else:
+                    source = opened.enter_context(Cluster(run, cluster))
+                    tally = simulate_by(source, run, progress=progress)
             seconds += time.perf_counter() - start
             if tally.counts.size:
                 tables.append(Tables(tally))
@@ -174,7 +204,8 @@ def _play(runs: list[Run], threads: int | None) -> tuple[list[Tables], float, bo
     return tables, seconds, False
 
 
-def _print_tables(tables: list[Tables], format: Format) -> None:
+def print_tables(tables: list[Tables], format: Format) -> None:
+    """Print the tables of runs, side by side where they are not split."""
     from .tiengow import deal_notes, probability_grid, provenance_line, tables_csv
 
     if format == "json":
@@ -199,6 +230,53 @@ def _print_tables(tables: list[Tables], format: Format) -> None:
 def _room() -> int | None:
     """Columns of the terminal, None where the output goes elsewhere."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def _what(run: Run, number: int, of: int) -> str:
+    return f"{'/'.join(dict.fromkeys(run.policies))}, {run.deal} ({number} of {of})"
+
+
+def _play_and_save(
+    runs: list[Run],
+    out: Path,
+    first: int,
+    threads: int | None,
+    keep_hands: bool,
+    cluster: str | None,
+    format: Format,
+) -> int:
+    """Play what a folder lacks of some runs, and print the tables of all it holds of them."""
+    from ..analysis import Cluster, Keeper, SavedRun, Source, Tables
+
+    saved = [SavedRun(out, run) for run in runs]
+    added = 0
+    interrupted = False
+    try:
+        for number, (run, kept) in enumerate(zip(runs, saved, strict=True), 1):
+            with contextlib.ExitStack() as opened:
+                progress = opened.enter_context(progress_line(_what(run, number, len(runs))))
+                source: Source | None = None
+                if keep_hands:
+                    source = keeper = Keeper(run, kept.folder, threads)
+                    keeper.catch_up(kept.ranges())
+                elif cluster is not None and kept.missing(first, run.hands):
+                    source = opened.enter_context(Cluster(run, cluster))
+                added += kept.extend(
+                    run.hands, first=first, source=source, threads=threads, progress=progress
+                )
+    except KeyboardInterrupt:
+        interrupted = True
+    from_first = [[(0, end)] == kept.ranges() for kept in saved for _, end in kept.ranges()[:1]]
+    if all(from_first) and len(from_first) == len(saved):
+        print_tables([Tables(kept.tally()) for kept in saved], format)
+    for kept in saved:
+        held = ", ".join(f"{start:,} to {end - 1:,}" for start, end in kept.ranges())
+        note(f"{kept.folder}: holds {f'the hands {held}' if held else 'no hands'}")
+    if interrupted:
+        note("interrupted: the same command goes on from there")
+    elif not added:
+        note("nothing to add: all these hands were played before")
+    return int(interrupted)
 
 
 def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:

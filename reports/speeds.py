@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
@@ -29,6 +32,7 @@ def bench_command(
     *,
     threads: Whole | None = None,
     rounds: Whole = 5,
+    peers: Annotated[bool, Parameter(negative="")] = False,
     format: Format = "table",
 ) -> int:
     """Measure hands per second here, beside a simple yardstick timed in the same minute.
@@ -39,15 +43,23 @@ def bench_command(
         The larger number of threads; all processors by default.
     rounds
         Times each work is timed; medians are given.
+    peers
+        Measure full games and decisions per second beside the plain-Python reference engine (in a
+        checkout) and OpenSpiel's trick games (with the extra gupai[bench]), on one thread.
     format
         How to print.
     """
-    from ..analysis import bench
+    from ..analysis import bench, bench_peers
 
     for name, value in (("--threads", threads), ("--rounds", rounds)):
         if value is not None and not 1 <= value <= 1000:
             raise InputError(f"{name} {value}: must be a whole number from 1 to 1000")
     announce_compiling()
+    if peers:
+        if threads is not None:
+            raise InputError("--peers and --threads: peers play on one thread; leave --threads out")
+        print_peers(*bench_peers(rounds=rounds, progress=lambda name: note(f"{name} …")), format)
+        return 0
     print_speeds(bench(threads=threads, rounds=rounds, progress=lambda name: note(f"{name} …")), format)
     return 0
 
@@ -64,6 +76,27 @@ def print_speeds(speeds: pd.DataFrame, format: str) -> None:
     for work, threads, speed, ratio in speeds.values.tolist():
         grid.row(_in_words(work), [str(threads), f"{speed / 1e6:.2f}", f"{ratio:.2f}"])
     grid.notes.append(say("Medians; each work is timed between two runs of the yardstick."))
+    print(grid.markdown() if format == "markdown" else grid.text())
+
+
+def print_peers(speeds: pd.DataFrame, missing: list[str], format: str) -> None:
+    """Print what `bench_peers` measured."""
+    for text in missing:
+        note(f"left out: {text}")
+    if format == "json":
+        print(speeds.to_json(orient="records", force_ascii=False))
+        return
+    if format == "csv":
+        print(csv_text(list(speeds.columns), speeds.itertuples(index=False)), end="")
+        return
+    grid = Grid(["one thread", "full games/s", "decisions/s", "games to yardstick"])
+    for work, games, decisions, ratio in speeds.values.tolist():
+        cells = [f"{games:,.0f}", "" if math.isnan(decisions) else f"{decisions:,.0f}", f"{ratio:.2g}"]
+        grid.row(work, cells)
+    grid.notes.append(
+        "Medians; each work is timed between two runs of the yardstick. A game is dealt, played and "
+        "scored; games differ in length, so compare decisions per second."
+    )
     print(grid.markdown() if format == "markdown" else grid.text())
 
 

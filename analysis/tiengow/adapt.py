@@ -7,18 +7,22 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...kernels.tiengow.players import FAMILY
 from ..errors import InputError
 from ..estimates import Mean, mean_of_floats
 from ..phrases import Phrase, phrase
+from ..results import Result
 from ..runs import Progress
 from .compare import Comparison, compare
 from .policies import Policy, find_policy
 from .request import Run, check_range
 from .rules import RuleSet
 from .tune import SELF, Step, Tuning, points_against, tune
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _ADAPTED = {  # whether a clear gain was found under A, and under B
     (True, True): phrase(
@@ -75,7 +79,7 @@ class Adaptation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdaptedComparison:
+class AdaptedComparison(Result):
     """Two rule sets compared, with the same play and with adapted play.
 
     Attributes
@@ -111,6 +115,14 @@ class AdaptedComparison:
         same, adapted = (side.points["banker"] for side in (self.same, self.adapted))
         one, other = (f"{v.difference:+.3g} ± {(v.high - v.low) / 2:.2g}" for v in (same, adapted))
         return phrase(_ADAPTED[self.changed], same=one, adapted=other)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The tables of both comparisons, told apart by the column ``play``."""
+        import pandas as pd
+
+        parts = {"same": self.same, "adapted": self.adapted}
+        frames = [part.to_frame().assign(play=name) for name, part in parts.items()]
+        return pd.concat(frames, ignore_index=True)
 
     def to_json(self) -> dict[str, Any]:
         """The comparison with the same play, and under `adapted` the other one."""

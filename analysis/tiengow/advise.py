@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from ...kernels.tiengow.starting import CATCHES, CAUGHT, EMPTY, POINTS, SUMS, SW
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..errors import InputError
 from ..estimates import Mean, Proportion, mean_of_floats, proportion
+from ..results import Result, columns
 from ..runs import default_threads
 from .duplicate import legal_play
 from .notation import codes_of
@@ -25,6 +26,9 @@ from .position import Position
 from .reasons import reason
 from .request import LARGEST_SEED, check_range
 from .worlds import every_world
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEWEST = 2000  # worlds before the first answer
 _CHUNK = 250
@@ -71,7 +75,7 @@ class PricedPlay:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Advice:
+class Advice(Result):
     """What to play in a position.
 
     Attributes
@@ -101,6 +105,12 @@ class Advice:
     def clear(self) -> bool:
         """Whether the best play is better than all others by more than chance."""
         return all(play.behind.low > 0 for play in self.plays[1:])
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row each play, the best first."""
+        import pandas as pd
+
+        return pd.DataFrame([columns(**vars(play) | {"play": play.codes}) for play in self.plays])
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -50,7 +51,8 @@ def _one_by_one(policy: int) -> int:
     return _SHORT
 
 
-def _yardstick() -> int:
+def yardstick() -> int:
+    """Shuffles of 32 tiles as a textbook has them; returns how many."""
     fisher_yates(_SHORT * 4, np.uint64(1))
     return _SHORT * 4
 
@@ -117,27 +119,40 @@ def bench(
     --------
     >>> table = bench(rounds=1, threads=1)  # doctest: +SKIP
     """
-    _yardstick()
+    yardstick()
     rows = []
     yardsticks = []
     for (name, number), work in works(threads).items():
         if progress is not None:
             progress(f"{name}, {number} thread{'s' * (number > 1)}")
-        work()  # compiles
-        speeds, ratios = [], []
-        for _ in range(rounds):
-            before = _speed(_yardstick)
-            speed = _speed(work)
-            yardstick = (before + _speed(_yardstick)) / 2
-            speeds.append(speed)
-            ratios.append(speed / yardstick)
-            yardsticks.append(yardstick)
-        rows.append((name, number, statistics.median(speeds), statistics.median(ratios)))
+        timed = time_beside_yardstick(work, rounds)
+        yardsticks += timed.yardsticks
+        rows.append((name, number, timed.speed, timed.ratio))
     rows.insert(0, (YARDSTICK, 1, statistics.median(yardsticks), 1.0))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+class Timed(NamedTuple):
+    """Medians over the rounds: what a work returns per second, and its ratio to the yardstick."""
+
+    speed: float
+    ratio: float
+    yardsticks: list[float]
+
+
+def time_beside_yardstick(work: Callable[[], int], rounds: int) -> Timed:
+    """Time a work several times, each between two runs of the yardstick."""
+    work()  # compiles
+    speeds, ratios, yardsticks = [], [], []
+    for _ in range(rounds):
+        before = _speed(yardstick)
+        speeds.append(_speed(work))
+        yardsticks.append((before + _speed(yardstick)) / 2)
+        ratios.append(speeds[-1] / yardsticks[-1])
+    return Timed(statistics.median(speeds), statistics.median(ratios), yardsticks)
+
+
 def _speed(work: Callable[[], int]) -> float:
     start = time.perf_counter()
-    hands = work()
-    return hands / (time.perf_counter() - start)
+    done = work()
+    return done / (time.perf_counter() - start)

@@ -11,7 +11,7 @@ import math
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,15 +23,19 @@ from ...kernels.tiengow.settlement import COLUMNS
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
 from ..phrases import Phrase, listed, phrase
-from ..runs import BLOCK, Progress, default_threads, run_blocks
+from ..results import Result
+from ..runs import Progress, default_threads, run_blocks
 from .paired import SOURCES, Sums, money_by_source, quantities, settled
-from .playing import Player, prepare
+from .playing import Player, block_of, prepare
 from .policies import Policy
 from .presets import rules_words, setting_text
 from .request import SEAT_WORDS, SEATS, Run
 from .rules import RuleSet, switch_list
 from .simulate import Tally, simulate
 from .studies import once_in
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # What a policy of the heuristic family looks at, of the switches that change the settlement alone.
 _FAMILY_LOOKS_AT = {"supreme_bonus", "four_bonus", "banker"}
@@ -74,7 +78,7 @@ class Compared:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class Comparison(Result):
     """Two rule sets compared.
 
     Attributes
@@ -168,6 +172,14 @@ class Comparison:
         size = f"{abs(by.mean):.3g}" + (f" ± {half:.2g}" if half > 0 else "")
         told = _EACH_TIME[who, by.mean > 0]
         return phrase(told, rare=once_in(by.n, self.run.hands), points=size)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row each chance and seat: its value under both rule sets, and the paired difference."""
+        import pandas as pd
+
+        rows = [{"quantity": name, **vars(value)} for name, value in self.probabilities.items()]
+        rows += [{"quantity": f"points {seat}", **vars(value)} for seat, value in self.points.items()]
+        return pd.DataFrame(rows)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""
@@ -300,11 +312,12 @@ def compare(
         method = REPLAYED
         prepare(first)
         number = default_threads() if threads is None else threads
-        number = min(number, -(-first.hands // BLOCK))
         # The same play under both: the tuned policy is that of the first rule set.
         sides = players or (first.players(), first.players())
+        block = min(map(block_of, sides))
+        number = min(number, -(-first.hands // block))
         workers = [_Replayer(first, second, sides) for _ in range(number)]
-        _, interrupted = run_blocks(list(workers), first.hands, progress=progress)
+        _, interrupted = run_blocks(list(workers), first.hands, block=block, progress=progress)
         if interrupted:
             raise KeyboardInterrupt
         for worker in workers:

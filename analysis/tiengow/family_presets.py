@@ -6,6 +6,7 @@ The seven differ from the tuned policy in the few weights that their belief is a
 from __future__ import annotations
 
 import functools
+import tomllib
 from collections.abc import Callable
 from importlib.resources import files
 from typing import NamedTuple
@@ -25,7 +26,7 @@ _TUNED = phrase(
 @functools.cache
 def _tuned(preset: str) -> Policy:
     text = files(__package__).joinpath(f"{preset}.tuned.toml").read_text(encoding="utf-8")
-    found = read_policy(text, "tuned")
+    found = read_policy(tomllib.loads(text), "tuned")
     return Policy("tuned", found.kind, _TUNED, found.weights)
 
 

@@ -34,7 +34,7 @@ from ...kernels.tiengow.starting import (
 )
 from ...kernels.tiengow.tiles import FIRST
 from ..errors import InputError
-from ..files import replacing
+from ..parquet import facts_of, is_of_gupai, read_table, write_table
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .notation import BIT_ORDER, code_of_bit
@@ -53,7 +53,6 @@ _HANDS_A_JOB = 1 << 24
 _STATE = "sums.parquet"
 TABLE = "hands.parquet"
 _VERSION = 1  # to be raised whenever the same request gives other numbers
-_KEY = b"gupai"  # of the provenance in a Parquet file
 
 
 def weights() -> NDArray[np.int64]:
@@ -306,45 +305,13 @@ def read_hand_table(path: str | os.PathLike[str]) -> pd.DataFrame:
     ...
     gupai.analysis.errors.InputError: none.parquet: cannot be read as a starting-hand table
     """
-    import pyarrow.parquet as pq
-
     try:
-        provenance = _provenance_of(Path(path))
-        frame: pd.DataFrame = pq.read_table(path).to_pandas()
+        provenance = facts_of(Path(path))
+        frame: pd.DataFrame = read_table(Path(path)).to_pandas()
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read as a starting-hand table ({error})") from None
     frame.attrs.update(provenance or {})
     return frame
-
-
-def _provenance_of(path: Path) -> dict[str, Any] | None:
-    """What a Parquet file says of its making; None if gupai did not write it."""
-    import pyarrow.parquet as pq
-
-    text = (pq.read_schema(path).metadata or {}).get(_KEY)
-    facts: dict[str, Any] | None = json.loads(text) if text else None
-    return facts
-
-
-def is_of_gupai(path: Path, fingerprint: str | None = None) -> bool:
-    """Whether a file is a table that this program wrote (with this fingerprint)."""
-    try:
-        facts = _provenance_of(path)
-    except (OSError, ValueError):
-        return False
-    return facts is not None and fingerprint in (None, facts["fingerprint"])
-
-
-def write_table(
-    path: Path, columns: dict[str, NDArray[Any]], facts: dict[str, Any], level: int = 3
-) -> None:
-    """Write columns as Parquet under another name and move the file into place."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    table = pa.table(columns).replace_schema_metadata({_KEY: json.dumps(facts).encode()})
-    with replacing(path) as beside:
-        pq.write_table(table, beside, compression="zstd", compression_level=level)
 
 
 def _save_state(path: Path, request: HandTableRun, state: _State) -> None:

@@ -11,19 +11,24 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..estimates import proportion
 from ..phrases import phrase
+from ..results import Result
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from ..sequences import confidence_sequence
 from .conditions import deal_condition
 from .events import PlayedHands
 from .exact import ExactChance, TooWideError, exact_chance
 from .parser import parse_question
-from .playing import Player
+from .playing import Player, block_of
 from .questions import And, Question, is_about_the_deal, split_conditions
 from .request import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEWEST = 1 << 17  # hands played before a width may end a run
 MOST = 10**9  # hands after which a run that asks for a width gives up
@@ -31,7 +36,7 @@ _GROWTH = 1.25  # from one look at the width to the next
 
 
 @dataclass(frozen=True, kw_only=True)
-class Odds:
+class Odds(Result):
     """The chance of an event.
 
     Attributes
@@ -72,6 +77,15 @@ class Odds:
     relative: float | None = None
     note: str = ""
     interrupted: bool = False
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: the chance, its interval, and how it was found."""
+        import pandas as pd
+
+        row = {
+            name: getattr(self, name) for name in ("event", "given", "value", "low", "high", "method")
+        }
+        return pd.DataFrame([row | {"hands": self.hands, "counted": self.counted}])
 
     def command(self) -> str:
         """The command line that gives this answer again.
@@ -219,9 +233,10 @@ def _play(
     first: int = 0,
 ) -> tuple[_Counts, int, bool]:
     number = default_threads() if threads is None else threads
-    number = min(number, -(-(hands - first) // BLOCK))
+    block = block_of(run.players())
+    number = min(number, -(-(hands - first) // block))
     workers = [_Counter(run, on_deal, event, on_play) for _ in range(number)]
-    done, interrupted = run_blocks(list(workers), hands, first=first, progress=progress)
+    done, interrupted = run_blocks(list(workers), hands, first=first, block=block, progress=progress)
     met, happened = sum(w.met for w in workers), sum(w.happened for w in workers)
     return (met, happened), done, interrupted
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
 from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.trick import EACH_ITS_OWN
 from ..errors import InputError
+from ..runs import BLOCK
 from .duplicate import Duplicates
 from .parser import parse_question
 from .policies import Policy
@@ -25,6 +26,7 @@ from .questions import Question
 from .request import DEALS, SEATS, WINNER_SEAT, Run, split_of
 from .rules import RuleSet
 
+_FAMILY_BLOCK, _THINKING_BLOCK = 1 << 10, 1 << 3  # hands
 _NOT_KEPT = np.zeros((0, 6), np.uint32)
 _NO_TABLE = (np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros((1, 32), np.int64))
 
@@ -102,7 +104,13 @@ class Player:
         if self._kernel is not None:
             return self._play(start, hands, 0, keys, counts, last_tiles, _NOT_KEPT)
         kept = self._table.keep(start, min(hands, keys.size // 4))
-        return count_kept(kept, 0, *self._split, self._rules, keys, counts, last_tiles)
+        return self.count_kept(kept, 0, keys, counts, last_tiles)
+
+    def count_kept(
+        self, kept: NDArray[np.uint32], row: int, keys: Any, counts: Any, last_tiles: Any
+    ) -> int:
+        """Count records of kept hands from `row` on until the table is half full; returns how many."""
+        return count_kept(kept, row, *self._split, self._rules, keys, counts, last_tiles)
 
     def keep(self, start: int, hands: int, opening: int = 0) -> NDArray[np.uint32]:
         """Play hands and keep result, honours and the four dealt hands of each.
@@ -115,6 +123,21 @@ class Player:
         kept = np.zeros((hands, 6), np.uint32)
         self._play(start, hands, opening, *_NO_TABLE, kept)
         return kept
+
+
+def block_of(players: Iterable[Policy]) -> int:
+    """Hands a block: a second or so of play at most, that Ctrl-C need not wait for more.
+
+    Examples
+    --------
+    >>> block_of(Run().players()), block_of(Run(policies=("tuned",) * 4).players())
+    (65536, 1024)
+    """
+    blocks = [
+        BLOCK if player.name in POLICIES else (_THINKING_BLOCK if player.worlds else _FAMILY_BLOCK)
+        for player in players
+    ]
+    return min(blocks)
 
 
 def prepare(run: Run) -> None:

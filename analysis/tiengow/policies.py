@@ -6,10 +6,10 @@ import functools
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ...kernels.tiengow.players import FAMILY, PUBLIC_A, PUBLIC_B
 from ...kernels.tiengow.policies import GREEDY, RANDOM
 from ...kernels.tiengow.search import SEARCH
 from ..errors import InputError, no_such
+from ..files import read_toml
 from ..phrases import phrase
 from .rules import RuleSet
 
@@ -137,25 +138,21 @@ def family_policy(name: str, beliefs: str, weights: Mapping[str, float]) -> Poli
     return Policy(name, FAMILY, beliefs, tuple(float(weights[weight]) for weight in WEIGHT_NAMES))
 
 
-def read_policy(text: str, name: str) -> Policy:
-    """A policy from the text of a TOML file.
+def read_policy(data: Mapping[str, Any], name: str) -> Policy:
+    """A policy from the content of a TOML file.
 
     Raises
     ------
     InputError
-        If it cannot be read.
+        If it is none.
 
     Examples
     --------
-    >>> read_policy("beliefs = 1", "mine.toml")
+    >>> read_policy({"beliefs": 1}, "mine.toml")
     Traceback (most recent call last):
     ...
     gupai.analysis.errors.InputError: mine.toml: beliefs = 1: must be a text
     """
-    try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{name}: is no TOML file ({error})") from None
     known = ("beliefs", "weights", "training", "policy")
     for key in data:
         if key not in known:
@@ -172,13 +169,10 @@ def read_policy(text: str, name: str) -> Policy:
 @functools.lru_cache(maxsize=64)
 def _from_file(path: str, _changed: int) -> Policy:
     try:
-        if Path(path).stat().st_size > LARGEST_FILE:
-            raise InputError(f"--policy {path}: is larger than any policy file")
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise InputError(f"--policy {path}: cannot be read ({reason})") from None
-    return read_policy(text, path)
+        data = read_toml(path, LARGEST_FILE, "policy file")
+    except InputError as error:
+        raise InputError(f"--policy {error}") from None
+    return read_policy(data, path)
 
 
 def is_user_policy(name: str) -> bool:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from ..errors import InputError, no_such, shown
+from ..files import read_toml
 from ..phrases import phrase
 from .rules import CHANGES, RuleSet, allowed_values, switch_list
 
@@ -223,30 +222,13 @@ def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
     if not name.lower().endswith(".toml"):
         find_preset(name)
         return make_rules(settings, preset=name, where="--set")
-    switches = _read_toml(name)
+    try:
+        switches = read_toml(name, LARGEST_FILE, "rules file")
+    except InputError as error:
+        raise RulesError(str(error)) from None
     preset = switches.pop("preset", "tiengow-ja")
     rules = make_rules(switches, preset=preset, where=name)
     return make_rules(rules.model_dump() | dict(settings), where="--set")
-
-
-def _read_toml(name: str) -> dict[str, Any]:
-    path = Path(name)
-    try:
-        if (path.exists() and not path.is_file()) or path.is_char_device():
-            raise RulesError(f"{name}: is no ordinary file")
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise RulesError(f"{name}: larger than {LARGEST_FILE} bytes, so no rules file")
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except OSError as error:
-        raise RulesError(f"{name}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise RulesError(f"{name}: is no UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        if isinstance(error, RulesError):
-            raise
-        raise RulesError(f"{name}: is no TOML ({error})") from None
 
 
 def rules_words(rules: RuleSet, *, option: str = "") -> list[str]:

@@ -217,6 +217,15 @@ class RuleSet(BaseModel):
         values = {name: _number(name, getattr(self, name)) for name in Switches._fields}
         return Switches(**values)
 
+    def archived(self) -> dict[str, Any]:
+        """What is saved of it."""
+        return dict(self)
+
+    @classmethod
+    def unarchived(cls, **switches: Any) -> RuleSet:
+        """The rules that were saved."""
+        return cls(**switches)
+
     def to_json(self) -> dict[str, Any]:
         """Every switch as plain JSON values."""
         return {name: _plain(value) for name, value in self}

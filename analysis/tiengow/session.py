@@ -238,6 +238,8 @@ class SessionTally:
         Sums of `LOOKS` over sessions, and of their squares.
     """
 
+    plain_data = True  # may be saved as it is
+
     def __init__(self, run: SessionRun, *, leads: bool) -> None:
         checkpoints = run.checkpoints()
         self.swing = [Histogram() for _ in SEATS]

@@ -6,15 +6,19 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..estimates import CONFIDENCE, Mean, Proportion, mean_from_sums, proportion
 from ..histogram import Histogram
 from ..phrases import Phrase, phrase
+from ..results import Result, columns
 from ..runs import Progress
 from .session import NOMINAL_STAKE, SessionRun, SessionTally, play_sessions
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEWEST_HANDS = 16  # shorter sessions say too little of longer ones: the terms have not grown
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -81,7 +85,7 @@ class Lead:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SessionResult:
+class SessionResult(Result):
     """Many sessions.
 
     Attributes
@@ -196,6 +200,20 @@ class SessionResult:
             hands=f"{100 * late_hands / hands:.3g}", points=f"{100 * late / max(points, 1):.3g}",
             median=longest.quantile(0.5), most=longest.quantile(0.95),
         )  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row each player: points, swings and ruin, each with its interval."""
+        import pandas as pd
+
+        rows = []
+        for seat, player in enumerate(self.players()):
+            quantiles = {f"quantile_{q:g}": value for q, (value, _, _) in player.quantiles.items()}
+            rows.append(
+                columns(seat=seat, policy=player.policy, points=player.points)
+                | quantiles
+                | columns(swing=player.swing, first=player.first, ruin=player.ruin)
+            )
+        return pd.DataFrame(rows)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ...kernels.tiengow.starting import STARTING_HANDS, starting_hand_number, starting_hands
 from ..errors import InputError
 from ..estimates import normal_quantile
-from .hand_table import codes_of_hands, is_of_gupai, read_hand_table, weights, write_table
+from ..parquet import is_of_gupai, write_table
+from .hand_table import codes_of_hands, read_hand_table, weights
 from .request import SEATS
 
 if TYPE_CHECKING:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..runs import BLOCK, Progress, default_threads, run_blocks
-from .playing import Player
+from ..runs import Progress, default_threads, run_blocks
+from .playing import Player, block_of
 from .request import Run, check_range
 
 GROUPS = 64
@@ -43,13 +44,40 @@ class Tally:
     interrupted: bool = False
 
 
+class Counts(NamedTuple):
+    """Outcome records of some hands, as in a `Tally`."""
+
+    keys: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    last_tiles: NDArray[np.int64]
+
+
+NOTHING = Counts(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros((GROUPS, 32), np.int64))
+
+
+def add_counts(parts: Sequence[Counts]) -> Counts:
+    """The records of all parts together, each once, rising.
+
+    Examples
+    --------
+    >>> one = Counts(np.array([7], np.uint64), np.array([2]), np.zeros((GROUPS, 32), np.int64))
+    >>> add_counts([one, one]).counts.tolist()
+    [4]
+    """
+    keys, place = np.unique(np.concatenate([part.keys for part in parts]), return_inverse=True)
+    counts = np.zeros(keys.size, np.int64)
+    np.add.at(counts, place, np.concatenate([part.counts for part in parts]))
+    last_tiles = np.asarray(np.sum([part.last_tiles for part in parts], axis=0, dtype=np.int64))
+    return Counts(keys, counts, last_tiles)
+
+
 class _TallyWorker:
     """Plays blocks of a run on one thread and counts what came of them."""
 
     def __init__(self, run: Run) -> None:
         self._player = Player(run)
-        self.last_tiles = np.zeros((GROUPS, 32), np.int64)
-        self.parts: list[tuple[NDArray[np.uint64], NDArray[np.int64]]] = []
+        self._last_tiles = np.zeros((GROUPS, 32), np.int64)
+        self._parts: list[Counts] = []
         self._new_table(_FIRST_TABLE)
 
     def _new_table(self, size: int) -> None:
@@ -59,22 +87,91 @@ class _TallyWorker:
     def play(self, start: int, hands: int) -> None:
         end = start + hands
         while start < end:
-            start += self._player.count(start, end - start, self._keys, self._counts, self.last_tiles)
+            start += self._player.count(start, end - start, self._keys, self._counts, self._last_tiles)
             if start < end:  # the table is half full
-                self.flush(2 * self._keys.size)
+                self._flush(2 * self._keys.size)
 
-    def flush(self, size: int) -> None:
+    def count(self, rows: NDArray[np.uint32]) -> None:
+        """Count hands that were played and kept."""
+        start = 0
+        while start < len(rows):
+            start += self._player.count_kept(rows, start, self._keys, self._counts, self._last_tiles)
+            if start < len(rows):
+                self._flush(2 * self._keys.size)
+
+    def _flush(self, size: int) -> None:
         """Put the counted records aside and start a table of another size."""
         used = self._keys != 0
-        self.parts.append((self._keys[used], self._counts[used]))
+        self._parts.append(Counts(self._keys[used], self._counts[used], np.zeros_like(self._last_tiles)))
         self._new_table(size)
+
+    def take(self) -> Counts:
+        """What was counted since the last time."""
+        self._flush(_FIRST_TABLE)
+        self._parts.append(Counts(self._keys[:0], self._counts[:0], self._last_tiles))
+        taken = add_counts(self._parts)
+        self._parts, self._last_tiles = [], np.zeros_like(self._last_tiles)
+        return taken
+
+
+def count_rows(run: Run, rows: NDArray[np.uint32]) -> Counts:
+    """Count kept hands (see `Player.keep`) as they would have been counted while playing."""
+    worker = _TallyWorker(run)
+    worker.count(rows)
+    return worker.take()
+
+
+class Counter:
+    """Plays ranges of hands of a run on a pool of threads and counts what came of them.
+
+    Parameters
+    ----------
+    run : Run
+    threads : int, optional
+        Threads; all processors by default.  No result depends on it.
+    block : int, optional
+        Hands a block; no result depends on it.
+    most : int, optional
+        Hands in the longest range; more threads than its blocks are not started.
+
+    Raises
+    ------
+    InputError
+        If `threads` is below 1.
+    """
+
+    def __init__(
+        self, run: Run, *, threads: int | None = None, block: int | None = None, most: int | None = None
+    ) -> None:
+        number = default_threads() if threads is None else threads
+        check_range("--threads", number, 1, 1024)
+        self.block = block_of(run.players()) if block is None else block
+        most = run.hands if most is None else most
+        self.threads = min(number, -(-most // self.block))
+        self._workers = [_TallyWorker(run) for _ in range(self.threads)]
+
+    def count(
+        self, first: int, end: int, progress: Callable[[Progress], None] | None = None
+    ) -> tuple[Counts, int, bool]:
+        """Count the hands `first` to ``end - 1``.
+
+        Returns
+        -------
+        tuple of Counts, int and bool
+            Of the hands played, one more than the number of the last one played, and whether
+            Ctrl-C ended it early.
+        """
+        done, interrupted = run_blocks(
+            list(self._workers), end, first=first, block=self.block, progress=progress
+        )
+        return add_counts([worker.take() for worker in self._workers]), done, interrupted
 
 
 def simulate(
     run: Run,
     *,
     threads: int | None = None,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Tally:
     """Play a run and count its outcome records.
@@ -84,7 +181,7 @@ def simulate(
     run : Run
     threads : int, optional
         Threads; all processors by default.  The result does not depend on it.
-    block : int
+    block : int, optional
         Hands a block; the result does not depend on it.
     progress : callable, optional
         Called several times a second with a `Progress`.
@@ -105,21 +202,9 @@ def simulate(
     >>> int(tally.counts.sum())
     500
     """
-    number = default_threads() if threads is None else threads
-    check_range("--threads", number, 1, 1024)
-    number = min(number, -(-run.hands // block))
-    workers = [_TallyWorker(run) for _ in range(number)]
-    done, interrupted = run_blocks(list(workers), run.hands, block=block, progress=progress)
-    for worker in workers:
-        worker.flush(_FIRST_TABLE)
-    parts = [part for worker in workers for part in worker.parts]
-    keys, place = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
-    counts = np.zeros(keys.size, np.int64)
-    np.add.at(counts, place, np.concatenate([counts for _, counts in parts]))
+    counted, done, interrupted = Counter(run, threads=threads, block=block).count(0, run.hands, progress)
     return Tally(
         run=dataclasses.replace(run, hands=done) if 0 < done < run.hands else run,
-        keys=keys,
-        counts=counts,
-        last_tiles=np.sum([worker.last_tiles for worker in workers], axis=0, dtype=np.int64),
         interrupted=interrupted,
+        **counted._asdict(),
     )

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from ...kernels.tiengow.starting import (
 from ...kernels.word import word
 from ..errors import InputError
 from ..estimates import Mean, Proportion, mean_from_sums, proportion
+from ..results import Result, columns
 from ..runs import Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .hand_table import ALL_HANDS, weights
@@ -39,6 +40,9 @@ from .playing import Player, prepare
 from .request import SEATS, Run
 from .rules import RuleSet
 from .shipped_hands import hand_rank
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DEFAULT_HANDS = 200_000
 _BLOCK = 1 << 14  # hands: small, because every lead is played on the same ones
@@ -89,7 +93,7 @@ class LeadWorth:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HandWorth:
+class HandWorth(Result):
     """What a starting hand is worth.
 
     Attributes
@@ -121,6 +125,16 @@ class HandWorth:
         """The command line that gives the same numbers again."""
         words = self.run.command().removeprefix("gupai simulate ")
         return f"gupai hand {shlex.quote(codes_of(self.tiles))} {words}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row each seat, then a row each lead of the banker."""
+        import pandas as pd
+
+        rows = [columns(seat=seat, **vars(worth)) for seat, worth in self.seats.items()]
+        leads = [
+            columns(seat="banker", **vars(lead) | {"lead": codes_of(lead.lead)}) for lead in self.leads
+        ]
+        return pd.DataFrame([*rows, *leads])
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +28,16 @@ from ...kernels.tiengow.settlement import (
 from ..errors import InputError, no_such
 from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats
 from ..phrases import Phrase, phrase
+from ..results import Result, columns
 from ..runs import default_threads
 from .duplicate import Duplicates, Seats, settle_kept
 from .family_presets import tuned_for
 from .policies import Policy, find_policy
 from .presets import rules_words
 from .rules import RuleSet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _CHUNK = 500  # deals
 MOST_DEALS = 10**7
@@ -62,7 +66,7 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudyResult:
+class StudyResult(Result):
     """The answer to a player's question.
 
     Attributes
@@ -94,6 +98,17 @@ class StudyResult:
         words = [f"gupai study {self.name} --rules {preset}", *changed]
         words += [f"--term {self.term}"] if self.term != 1 else []
         return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row each way to play: its points, the difference to the first, and shares of the deals."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                columns(way=row.label, points=row.points, difference=row.difference, **row.shares)
+                for row in self.rows
+            ]
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object."""

@@ -30,6 +30,7 @@ from ...kernels.tiengow.settlement import (
 from ...kernels.tiengow.tiles import CLASSES
 from ..errors import InputError
 from ..estimates import ChiSquare, Mean, homogeneity, mean_of, proportion
+from ..results import Result
 from .notation import code_of_bit
 from .records import FINISHES
 from .request import SEATS, Run
@@ -45,6 +46,7 @@ OUTCOME_COLUMNS = (
 )  # fmt: skip
 SHARE_COLUMNS = ("table", "value", "count", "n", "share", "low", "high")
 PAYMENT_COLUMNS = ("bonus", "payments", "count", "n", "share", "low", "high")
+FRAME_COLUMNS = ("table", "value", "count", "n", "estimate", "low", "high", "se", "sd")
 POINT_COLUMNS = ("seat", "n", "mean", "low", "high", "se", "sd")
 
 
@@ -105,7 +107,7 @@ def outcomes(tally: Tally, *, rules: RuleSet | None = None, term: int | None = N
     return pd.DataFrame(data, columns=list(OUTCOME_COLUMNS))
 
 
-class Tables:
+class Tables(Result):
     """The probability tables of one run, or of one group of its hands.
 
     Parameters
@@ -227,6 +229,34 @@ class Tables:
         """Points a hand of each seat, columns `POINT_COLUMNS`; the spread is `sd`."""
         rows = [(seat, e.n, e.mean, e.low, e.high, e.se, e.sd) for seat, e in self.point_means().items()]
         return pd.DataFrame(rows, columns=list(POINT_COLUMNS))
+
+    def to_frame(self) -> pd.DataFrame:
+        """All tables in one, a row each chance, bonus and seat: columns `FRAME_COLUMNS`.
+
+        Points are in the rows of table ``points``, their standard error and deviation beside them.
+
+        Examples
+        --------
+        >>> from gupai.analysis import Run, simulate
+        >>> frame = Tables(simulate(Run(hands=500))).to_frame()
+        >>> frame[frame["table"] == "points"]["value"].tolist()
+        ['banker', 'right', 'across', 'left']
+        """
+        shares = self.shares().rename(columns={"share": "estimate"})
+        payments = self.payments().rename(columns={"bonus": "value", "share": "estimate"})
+        points = self.points().rename(columns={"seat": "value", "mean": "estimate"})
+        parts = [shares, payments.assign(table="bonus"), points.assign(table="points")]
+        return pd.concat(parts, ignore_index=True)[list(FRAME_COLUMNS)]
+
+    def archived(self) -> dict[str, Any]:
+        """What `save` writes; of a group, the whole run."""
+        return {"tally": self._tally, "rules": self.run.rules, "group": self.group}
+
+    @classmethod
+    def unarchived(cls, tally: Tally, rules: RuleSet, group: int | None) -> Tables:
+        """What `load` makes."""
+        whole = cls(tally, rules=rules)
+        return whole if group is None else whole._of_group(group)
 
     def _json_tables(self) -> dict[str, Any]:
         points = {

@@ -7,7 +7,7 @@ import math
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ...kernels.tiengow.settlement import BONUSES, KAM, SETTLEMENT, SWEEP, WINNER
 from ..errors import InputError
 from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats, normal_quantile
+from ..results import Result, columns
 from ..runs import Progress, default_threads, run_blocks
 from .duplicate import Duplicates, against
 from .policies import Policy, find_policy
@@ -22,6 +23,9 @@ from .presets import rules_words
 from .records import LARGEST_TERM
 from .request import LARGEST_SEED, check_range
 from .rules import RuleSet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _BLOCK = 256  # deals
 MOST_POLICIES = 24
@@ -69,7 +73,7 @@ class Gap:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tournament:
+class Tournament(Result):
     """The result of a tournament.
 
     Attributes
@@ -106,6 +110,19 @@ class Tournament:
         words = ["gupai tournament", *map(shlex.quote, self.policies), f"--rules {preset}", *changed]
         words += [f"--term {self.term}"] if self.term != 1 else []
         return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
+
+    def to_frame(self) -> pd.DataFrame:
+        """The ranking, a row each policy; further columns hold its points against each other one."""
+        import pandas as pd
+
+        rows = []
+        for standing in self.ranking:
+            row = self.table[self.policies.index(standing.policy)]
+            against = {
+                f"against {other}": cell.mean for other, cell in zip(self.policies, row, strict=True)
+            }
+            rows.append(columns(**vars(standing)) | against)
+        return pd.DataFrame(rows)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""

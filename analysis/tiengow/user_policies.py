@@ -15,7 +15,6 @@ import importlib.util
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -29,10 +28,13 @@ from ...kernels.tiengow.search import MOST_PLAYS, legal_plays
 from ...kernels.tiengow.state import HAND, LED, STATE, VIEW, fill_rules, make_view
 from ...kernels.word import word
 from ..errors import InputError
+from ..files import read_small
 from .notation import codes_of
 from .policies import Policy, find_policy
 from .request import LARGEST_SEED, check_range
 from .rules import RuleSet
+
+_LARGEST_FILE = 1_000_000  # bytes
 
 _loaded: dict[tuple[str, str], Any] = {}  # compiled functions, which must not be thrown away
 
@@ -62,10 +64,9 @@ def user_policy(name: str) -> Policy:
     """
     path, _, function = name.rpartition(":")
     try:
-        source = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file name"
-        raise InputError(f"--policy {name}: cannot be read ({reason})") from None
+        source = read_small(path, _LARGEST_FILE, "policy")
+    except InputError as error:
+        raise InputError(f"--policy {name}: {str(error).removeprefix(f'{path}: ')}") from None
     digest = hashlib.sha256(source + function.encode()).hexdigest()[:16]
     compiled = _compiled(name, path, function, digest)
     beliefs = (compiled.python.__doc__ or "A policy of the user's own.").strip().splitlines()[0]

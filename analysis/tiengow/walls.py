@@ -14,16 +14,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...kernels.tiengow.booking import LOOKS
 from ..errors import InputError
 from ..estimates import Mean, mean_from_sums
 from ..phrases import Phrase, phrase
+from ..results import Result, columns
 from ..runs import Progress
 from .request import DEALS, SEATS, check_range, provenance_of, rules_and_policies
 from .rules import RuleSet
 from .session import SessionRun, SessionTally, play_sessions, wash_strength
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STRENGTHS = ("wash:0", "wash:0.5", "wash:1", "wash:2", "wash:4", "wash:8", "wash:16", "wash:32")
 PERFECT = "perfect"
@@ -90,7 +94,7 @@ class Look:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Walls:
+class Walls(Result):
     """Patterns and washes compared.
 
     Attributes
@@ -170,6 +174,18 @@ class Walls:
             "From {wash} on, no pattern can be told from a perfect shuffle in {hands} hands a pattern.",
             wash=enough, hands=hands,
         )  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row each pattern, wash and quantity, with its exact value after a perfect shuffle."""
+        import pandas as pd
+
+        rows = [
+            columns(deal=deal, shuffle=shuffle, quantity=name, value=look.value, exact=look.exact)
+            | {"p_value": look.p_value, "told_apart": look.told_apart}
+            for (deal, shuffle), looks in self.looks.items()
+            for name, look in looks.items()
+        ]
+        return pd.DataFrame(rows)
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object."""

@@ -1,0 +1,179 @@
+"""Results as JSON files that come back as the same objects, and never run code.
+
+What JSON lacks is written as an object with one key that begins with ``$``: tuples, mappings with
+other keys than text, arrays, fractions, numbers that are not finite, and the classes of this package.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import importlib
+import json
+import math
+import zlib
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .errors import InputError, shown
+from .files import replacing
+
+_VERSION = 1
+_LARGEST = 1 << 30  # bytes of a file, and of an array
+_PACKAGE = __name__.rpartition(".")[0]
+
+
+def encoded(value: Any) -> Any:
+    """A value as JSON can hold it.
+
+    Raises
+    ------
+    TypeError
+        For an object of a class that is not of this package.
+
+    Examples
+    --------
+    >>> encoded((1, Fraction(1, 3)))
+    {'$tuple': [1, {'$fraction': '1/3'}]}
+    """
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, str) and type(value) is str:
+        return value
+    if isinstance(value, np.generic):
+        return encoded(value.item())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"$float": str(value)}
+    if isinstance(value, Fraction):
+        return {"$fraction": str(value)}
+    if isinstance(value, list):
+        return [encoded(item) for item in value]
+    if isinstance(value, tuple) and type(value) is tuple:
+        return {"$tuple": [encoded(item) for item in value]}
+    if isinstance(value, dict):
+        return {"$dict": [[encoded(key), encoded(item)] for key, item in value.items()]}
+    if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            return {"$objects": [list(value.shape), encoded(value.ravel().tolist())]}
+        packed = base64.b64encode(zlib.compress(np.ascontiguousarray(value).tobytes())).decode()
+        return {"$array": [value.dtype.str, list(value.shape), packed]}
+    return {f"${_name_of(type(value))}": {n: encoded(item) for n, item in _fields_of(value).items()}}
+
+
+def _name_of(kind: type) -> str:
+    if not kind.__module__.startswith(f"{_PACKAGE}."):
+        raise TypeError(f"{kind.__name__} cannot be saved")
+    return f"{kind.__module__.removeprefix(f'{_PACKAGE}.')}:{kind.__qualname__}"
+
+
+def _fields_of(value: Any) -> dict[str, Any]:
+    if hasattr(value, "archived"):
+        fields: dict[str, Any] = value.archived()
+        return fields
+    if dataclasses.is_dataclass(value):
+        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+    return {name: item for name, item in vars(value).items() if not name.startswith("__")}
+
+
+def decoded(value: Any) -> Any:
+    """What `encoded` was given.
+
+    Raises
+    ------
+    ValueError, TypeError, KeyError
+        If it never was.
+
+    Examples
+    --------
+    >>> decoded({"$tuple": [1, {"$fraction": "1/3"}]})
+    (1, Fraction(1, 3))
+    """
+    if isinstance(value, list):
+        return [decoded(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    [(mark, content)] = value.items()
+    if mark == "$float":
+        return float(content)
+    if mark == "$fraction":
+        return Fraction(content)
+    if mark == "$tuple":
+        return tuple(decoded(item) for item in content)
+    if mark == "$dict":
+        return {decoded(key): decoded(item) for key, item in content}
+    if mark == "$array":
+        return _array(*content)
+    if mark == "$objects":
+        shape, items = content
+        array = np.empty(len(items), object)
+        array[:] = decoded(items)
+        return array.reshape(shape)
+    return _object(mark.removeprefix("$"), {name: decoded(item) for name, item in content.items()})
+
+
+def _array(code: str, shape: list[int], packed: str) -> np.ndarray[Any, Any]:
+    kind = np.dtype(code)
+    size = math.prod(shape) * kind.itemsize
+    if kind.kind not in "biuf" or not 0 <= size <= _LARGEST:
+        raise ValueError(f"no array of {shown(code)} {shown(shape)}")
+    unpacked = zlib.decompressobj().decompress(base64.b64decode(packed), size + 1)
+    if len(unpacked) != size:
+        raise ValueError("an array has another size than it says")
+    return np.frombuffer(unpacked, kind).reshape(shape).copy()
+
+
+def _object(name: str, fields: dict[str, Any]) -> Any:
+    """An object of a class of this package that keeps data; nothing else can be named."""
+    module, _, class_name = name.partition(":")
+    if not all(part.isidentifier() for part in (*module.split("."), class_name)):
+        raise ValueError(f"no class {shown(name)}")
+    kind = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name, None)
+    if not isinstance(kind, type) or kind.__module__ != f"{_PACKAGE}.{module}":
+        raise ValueError(f"no class {shown(name)}")
+    if hasattr(kind, "unarchived"):
+        return kind.unarchived(**fields)
+    if dataclasses.is_dataclass(kind):
+        return kind(**fields)
+    if not getattr(kind, "plain_data", False):
+        raise ValueError(f"{shown(name)} is not saved")
+    thing: Any = object.__new__(kind)
+    vars(thing).update(fields)
+    return thing
+
+
+def save(value: Any, path: Path) -> None:
+    """Write a value as a JSON file."""
+    from importlib.metadata import version
+
+    content = {"gupai": version("gupai"), "archive": _VERSION, "content": encoded(value)}
+    with replacing(path) as beside:
+        beside.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+
+
+def load(path: Path, kind: type | None = None) -> Any:
+    """What `save` wrote to a file.
+
+    Raises
+    ------
+    InputError
+        Naming the file, if it cannot be read, is damaged, or holds something else than a `kind`.
+    """
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise InputError(f"{path}: is larger than {_LARGEST:,} bytes, which no saved result is")
+        file = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(file, dict) or file.get("archive") != _VERSION:
+            raise InputError(f"{path}: is no result that this gupai saved")
+        value = decoded(file["content"])
+    except InputError as error:
+        raise InputError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except Exception as error:  # whatever a spoilt file may lead to
+        raise InputError(f"{path}: is damaged ({type(error).__name__}: {error})") from None
+    if kind is not None and not isinstance(value, kind):
+        raise InputError(f"{path}: holds a {type(value).__name__}, not a {kind.__name__}")
+    return value

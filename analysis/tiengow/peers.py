@@ -1,0 +1,196 @@
+"""Speeds beside those of others: full games and decisions per second, one thread, in one run.
+
+No other program plays Tien Gow fast, so the games of others are the nearest that they have: trick
+games of four.  Decisions per second are what can be compared; games differ in length.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import statistics
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pandas as pd
+
+from .bench import YARDSTICK, time_beside_yardstick, yardstick
+from .request import Run
+from .show import show_hand
+from .simulate import simulate
+from .tables import Tables
+
+PEER_COLUMNS = ("work", "games_per_second", "decisions_per_second", "to_yardstick")
+REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "reference.py"
+SPIEL_GAMES = ("hearts", "spades")
+_SAMPLE = 200  # hands by which decisions are counted
+_HANDS = {"random": 1 << 20, "greedy": 1 << 20, "tuned": 1 << 13}
+_SLOW_HANDS, _SPIEL_GAMES, _SPIEL_GAMES_IN_PYTHON = 100, 3000, 300
+Work = Callable[[], int]  # plays some games, and returns how many
+
+
+def decisions_of(policy: str) -> float:
+    """Plays in a hand, by the first hands of a run: each trick has four.
+
+    Examples
+    --------
+    >>> 20 < decisions_of("greedy") < 32
+    True
+    """
+    run = Run(policies=(policy,) * 4, hands=_SAMPLE)
+    tricks = sum(len(show_hand(run, number).record.tricks) for number in range(_SAMPLE))
+    return 4 * tricks / _SAMPLE
+
+
+def _gupai(policy: str) -> Work:
+    def play() -> int:
+        run = Run(policies=(policy,) * 4, hands=_HANDS[policy])
+        Tables(simulate(run, threads=1)).to_json()
+        return run.hands
+
+    return play
+
+
+def reference_engine() -> ModuleType | None:
+    """The plain-Python engine of the tests, where the whole project lies beside the package."""
+    if not REFERENCE.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location("gupai_reference", REFERENCE)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _in_order(hand: set[Any]) -> list[Any]:
+    return sorted(hand, key=lambda tile: (tile[0], tile[2]))
+
+
+def reference_hand(engine: Any, shuffler: random.Random) -> None:
+    """Deal, play (all `greedy`) and settle one hand with the plain-Python engine."""
+    wall = list(engine.TILES)
+    shuffler.shuffle(wall)
+    hands = [wall[8 * seat : 8 * seat + 8] for seat in range(4)]
+    rules = engine.DEFAULTS
+    left, stacks, tricks, leader = [set(hand) for hand in hands], [0] * 4, [], 0
+    while left[leader]:
+        lead = engine.greedy_lead(_in_order(left[leader]), rules)
+        contest = engine.Contest(*engine.combination(lead, rules, led=True), rules)
+        plays, winner = [(lead, True)], leader
+        for turn in range(1, 4):
+            seat = (leader + turn) % 4
+            tiles, up = engine.greedy_follow(
+                _in_order(left[seat]), stacks[seat], contest, len(lead), rules
+            )
+            plays.append((tiles, up))
+            if up:
+                contest.beat_with(tiles)
+                winner = seat
+        for turn, (tiles, _) in enumerate(plays):
+            left[(leader + turn) % 4] -= set(tiles)
+        tricks.append((leader, plays))
+        stacks[winner] += len(lead)
+        leader = winner
+    engine.settle(engine.replay(hands, tricks, rules), rules)
+
+
+def _reference(engine: ModuleType) -> Work:
+    shuffler = random.Random(1)
+
+    def play() -> int:
+        for _ in range(_SLOW_HANDS):
+            reference_hand(engine, shuffler)
+        return _SLOW_HANDS
+
+    return play
+
+
+def _spiel(spiel: Any, name: str) -> dict[str, tuple[Work, float]]:
+    """OpenSpiel's uniformly random players, whole games in C++, and move by move from Python."""
+    game = spiel.load_game(name)
+    bots = [spiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
+    chooser = random.Random(1)
+    moves = 0
+
+    def in_cpp() -> int:
+        for number in range(_SPIEL_GAMES):
+            spiel.evaluate_bots(game.new_initial_state(), bots, number)
+        return _SPIEL_GAMES
+
+    def in_python() -> int:
+        nonlocal moves
+        for _ in range(_SPIEL_GAMES_IN_PYTHON):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    actions, chances = zip(*state.chance_outcomes(), strict=True)
+                    state.apply_action(chooser.choices(actions, chances)[0])
+                else:
+                    state.apply_action(chooser.choice(state.legal_actions()))
+                    moves += 1
+        return _SPIEL_GAMES_IN_PYTHON
+
+    games = in_python()  # to count the decisions
+    decisions = moves / games
+    return {
+        f"OpenSpiel {name}, random, in C++": (in_cpp, decisions),
+        f"OpenSpiel {name}, random, from Python": (in_python, decisions),
+    }
+
+
+def peer_works() -> tuple[dict[str, tuple[Work, float]], list[str]]:
+    """What is timed: work to its call and decisions a game; and what is left out, and why."""
+    works = {f"gupai, all {policy}": (_gupai(policy), decisions_of(policy)) for policy in _HANDS}
+    missing = []
+    engine = reference_engine()
+    if engine is None:
+        missing.append("the reference engine: it lies in the tests of a checkout, not in the package")
+    else:
+        works["reference engine in Python, all greedy"] = (_reference(engine), decisions_of("greedy"))
+    try:
+        import pyspiel
+    except ImportError:
+        missing.append("OpenSpiel: install it with pip install 'gupai[bench]'")
+    else:
+        for name in SPIEL_GAMES:
+            works |= _spiel(pyspiel, name)
+    return works, missing
+
+
+def bench_peers(
+    *, rounds: int = 5, progress: Callable[[str], None] | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    """Time this program and others, each between two runs of the yardstick, on one thread.
+
+    Parameters
+    ----------
+    rounds : int
+        Times each work is timed; medians are given.
+    progress : callable, optional
+        Called with the name of each work before it is timed.
+
+    Returns
+    -------
+    tuple of pandas.DataFrame and list of str
+        Columns `PEER_COLUMNS`: full games (dealt, played, scored) and decisions per second, and the
+        median ratio of games to the yardstick's shuffles; then what was left out, and why.
+
+    Examples
+    --------
+    >>> table, missing = bench_peers(rounds=1)  # doctest: +SKIP
+    """
+    works, missing = peer_works()
+    yardstick()
+    rows: list[tuple[str, float, float, float]] = []
+    yardsticks: list[float] = []
+    for name, (work, decisions) in works.items():
+        if progress is not None:
+            progress(name)
+        timed = time_beside_yardstick(work, rounds)
+        yardsticks += timed.yardsticks
+        rows.append((name, timed.speed, timed.speed * decisions, timed.ratio))
+    rows.insert(0, (YARDSTICK, statistics.median(yardsticks), float("nan"), 1.0))
+    return pd.DataFrame(rows, columns=list(PEER_COLUMNS)), missing

@@ -1,0 +1,290 @@
+"""Runs kept in a folder: Parquet parts of 100 million hands each, which add up to the run.
+
+A part holds the first so many of its hands.  Playing adds to what is there, so that a run which
+was interrupted, or is asked for more hands, ends in the same bytes as one played in one go.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError
+from ..runs import Progress
+from .parts import base_facts, damaged, foreign, identity_of, read_counts, run_of, write_counts
+from .playing import prepare
+from .request import Run
+from .simulate import Counts, Tally, add_counts
+from .sources import Here, Meter, Range, Source
+
+PART = 100_000_000  # hands
+_BETWEEN_SAVINGS = 10.0  # seconds
+
+
+class SavedRun:
+    """A run in a folder.
+
+    Parameters
+    ----------
+    folder : path
+        Holds one folder a run, named by its identity.
+    run : Run
+        Its `hands` do not matter here.
+
+    Raises
+    ------
+    InputError
+        Naming a part that is damaged or belongs to another run.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], run: Run) -> None:
+        self.run, self.identity = run, identity_of(run)
+        self.folder = Path(folder) / f"run-{self.identity}"
+        self._held: dict[int, int] = {}  # hands of each part
+        for path in sorted(self.folder.glob("part-*.parquet")):
+            number, hands, _ = self._read(path)
+            self._held[number] = hands
+
+    def _read(self, path: Path) -> tuple[int, int, Counts]:
+        facts, counts = read_counts(path)
+        if facts.get("identity") != self.identity:
+            raise foreign(path)
+        number, hands = facts["part"], facts["held"]
+        if path != self._path(number) or int(counts.counts.sum()) != hands or not 0 < hands <= PART:
+            raise damaged(path, "it does not hold the hands that its name promises")
+        return number, hands, counts
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"part-{number:06}.parquet"
+
+    def ranges(self) -> list[Range]:
+        """The hands held, as ranges that do not touch one another."""
+        found: list[Range] = []
+        for number, hands in sorted(self._held.items()):
+            first = number * PART
+            if found and found[-1][1] == first:
+                found[-1] = (found[-1][0], first + hands)
+            else:
+                found.append((first, first + hands))
+        return found
+
+    def missing(self, first: int, end: int) -> list[Range]:
+        """The ranges of hands that are not held, from `first` (where a part begins) up to `end`."""
+        gaps = []
+        for number in range(first // PART, -(-end // PART)):
+            start = number * PART + self._held.get(number, 0)
+            until = min((number + 1) * PART, end)
+            if start < until:
+                gaps.append((start, until))
+        return gaps
+
+    def extend(
+        self,
+        hands: int,
+        *,
+        first: int = 0,
+        source: Source | None = None,
+        threads: int | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> int:
+        """Play the hands up to number `hands` that are missing, saving every few seconds.
+
+        Parameters
+        ----------
+        hands : int
+            One more than the number of the last hand.
+        first : int
+            The first hand wanted, where a part begins.
+        source : Source, optional
+            Who plays; by default this machine on `threads` threads.
+        progress : callable, optional
+            Called several times a second.
+
+        Returns
+        -------
+        int
+            Hands added.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            After what was played has been saved.
+        """
+        if first % PART or not 0 <= first < hands:
+            raise InputError(
+                f"--first {first}: must be where a part of {PART:,} hands begins, below --hands: "
+                f"0, {PART:,}, {2 * PART:,} …"
+            )
+        gaps = self.missing(first, hands)
+        wanted = sum(end - start for start, end in gaps)
+        if not wanted:
+            return 0
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if source is None:
+            prepare(self.run)
+            source = Here(self.run, threads, wanted)
+        meter, saved = Meter(wanted, progress), time.perf_counter()
+        waiting: list[tuple[int, int, Counts]] = []  # pieces of one part that are not yet saved
+        try:
+            for start, end, counts in source.play(gaps, meter.tell):
+                if waiting and waiting[-1][0] // PART != start // PART:
+                    self._add(waiting)
+                waiting.append((start, end, counts))
+                meter.done += end - start
+                meter.tell()
+                if end % PART == 0 or time.perf_counter() - saved > _BETWEEN_SAVINGS:
+                    self._add(waiting)
+                    saved = time.perf_counter()
+        finally:
+            self._add(waiting)
+        return meter.done
+
+    def _add(self, pieces: list[tuple[int, int, Counts]]) -> None:
+        """Add pieces that follow one another to their part, and forget them."""
+        if not pieces:
+            return
+        number = pieces[0][0] // PART
+        counts = [counts for _, _, counts in pieces]
+        held = self._held.get(number, 0)
+        if held:
+            counts.append(self._read(self._path(number))[2])
+        held += sum(end - start for start, end, _ in pieces)
+        facts = base_facts(self.run) | {"identity": self.identity, "part": number, "held": held}
+        write_counts(self._path(number), add_counts(counts), facts)
+        self._held[number] = held
+        pieces.clear()
+
+    def take(self, other: SavedRun) -> None:
+        """Take the parts of the same run from another folder, where they hold more hands.
+
+        Raises
+        ------
+        InputError
+            If two parts disagree: one does not hold what the other does.
+        """
+        for number in sorted(other._held):
+            path = other._path(number)
+            _, hands, counts = other._read(path)
+            held = self._held.get(number, 0)
+            if held:
+                mine = self._read(self._path(number))[2]
+                shorter, longer = (mine, counts) if held <= hands else (counts, mine)
+                if not _contains(longer, shorter):
+                    raise InputError(
+                        f"{path}: disagrees with {self._path(number)}, though both are of the same run; "
+                        "delete the one that is wrong"
+                    )
+            if hands > held:
+                facts = base_facts(self.run) | {"identity": self.identity, "part": number, "held": hands}
+                write_counts(self._path(number), counts, facts)
+                self._held[number] = hands
+
+    def tally(self) -> Tally:
+        """All hands held, added up.
+
+        Raises
+        ------
+        InputError
+            If there are none, or hands are missing between those that are there.
+        """
+        ranges = self.ranges()
+        if not ranges:
+            raise InputError(f"{self.folder}: holds no hands")
+        if len(ranges) > 1 or ranges[0][0] > 0:
+            held = ", ".join(f"{first:,} to {end - 1:,}" for first, end in ranges)
+            raise InputError(
+                f"{self.folder}: holds the hands {held}, and none between; play the missing ones: "
+                f"{dataclasses.replace(self.run, hands=ranges[-1][1]).command()} --out "
+                f"{self.folder.parent}"
+            )
+        total: list[Counts] = []
+        for number in sorted(self._held):
+            total.append(self._read(self._path(number))[2])
+            if len(total) >= 32:
+                total = [add_counts(total)]
+        run = dataclasses.replace(self.run, hands=ranges[0][1])
+        return Tally(run=run, **add_counts(total)._asdict())
+
+
+def saved_runs(folder: str | os.PathLike[str]) -> list[SavedRun]:
+    """All runs in a folder.
+
+    Raises
+    ------
+    InputError
+        If it holds none, or a part that is damaged or cannot be played again by this program.
+    """
+    found = []
+    for path in sorted(Path(folder).glob("run-*")):
+        parts = sorted(path.glob("part-*.parquet"))
+        if parts:
+            facts, _ = read_counts(parts[0])
+            run = run_of(facts, parts[0])
+            if path.name != f"run-{facts['identity']}":
+                raise foreign(parts[0])
+            found.append(SavedRun(folder, run))
+    if not found:
+        raise InputError(f"{folder}: holds no saved run; make one with gupai simulate --out {folder}")
+    return sorted(found, key=lambda saved: (saved.run.policies, saved.run.deal, saved.identity))
+
+
+def merge_runs(folders: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> list[SavedRun]:
+    """Put the parts of the same runs from several folders together in one.
+
+    Parameters
+    ----------
+    folders : sequence of paths
+        Each holds saved runs; none may hold a run that the first does not.
+    out : path
+        Receives the parts; of two that begin with the same hands the longer one.
+
+    Returns
+    -------
+    list of SavedRun
+
+    Raises
+    ------
+    InputError
+        If the runs are not the same, or two parts of one run disagree.
+    """
+    sources = [(folder, saved_runs(folder)) for folder in folders]
+    wanted = {saved.identity: saved for saved in sources[0][1]}
+    for folder, runs in sources[1:]:
+        for other in runs:
+            if other.identity not in wanted:
+                nearest = min(wanted.values(), key=lambda saved: len(_differences(saved.run, other.run)))
+                raise InputError(
+                    f"{folder}: holds a run that {folders[0]} does not: they differ in "
+                    f"{'; '.join(_differences(nearest.run, other.run))}; only parts of the same run "
+                    "can be put together"
+                )
+    merged = []
+    for identity, saved in wanted.items():
+        target = SavedRun(out, saved.run)
+        for _, runs in sources:
+            for same in runs:
+                if same.identity == identity and same.folder.resolve() != target.folder.resolve():
+                    target.take(same)
+        merged.append(target)
+    return merged
+
+
+def _contains(longer: Counts, shorter: Counts) -> bool:
+    """Whether no record is rarer in the longer part."""
+    place = np.minimum(np.searchsorted(longer.keys, shorter.keys), longer.keys.size - 1)
+    held = longer.counts[place] * (longer.keys[place] == shorter.keys)
+    return bool((held >= shorter.counts).all() and (longer.last_tiles >= shorter.last_tiles).all())
+
+
+def _differences(one: Run, other: Run) -> list[str]:
+    """In what two runs differ, hands aside."""
+    return [
+        name if name == "rules" else f"{name} ({getattr(one, name)} and {getattr(other, name)})"
+        for name in ("rules", "policies", "deal", "shuffle", "term", "seed", "by", "given")
+        if getattr(one, name) != getattr(other, name)
+    ] or ["the weights of a policy"]

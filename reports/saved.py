@@ -1,0 +1,81 @@
+"""``gupai show`` and ``gupai merge``: runs that were saved by ``gupai simulate --out``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from ..analysis.errors import InputError
+from .options import Format, Settings, read_settings
+
+if TYPE_CHECKING:
+    from ..analysis import RuleSet, Run
+
+
+def show_command(
+    folder: Path,
+    *,
+    settings: Settings = (),
+    format: Format = "table",
+) -> int:
+    """Print the tables of a saved run again, or settle its hands by other rules.
+
+    Parameters
+    ----------
+    folder
+        As given to `gupai simulate --out`.
+    settings
+        A switch to change, SWITCH=VALUE; may be repeated; those that change play are refused.
+    format
+        How to print.
+    """
+    from ..analysis import Tables, saved_runs
+    from .simulate import print_tables
+
+    switches = read_settings(settings)
+    tables = []
+    for saved in saved_runs(folder):
+        rules = _changed(saved.run, switches) if switches else None
+        tables.append(Tables(saved.tally(), rules=rules))
+    print_tables(tables, format)
+    return 0
+
+
+def _changed(run: Run, switches: dict[str, Any]) -> RuleSet:
+    """The rules of a run with switches changed, where the same policies play under them."""
+    from ..analysis import find_policy, make_rules
+
+    rules = make_rules(run.rules.to_json() | switches, where="--set")
+    for name in run.policies:
+        if find_policy(name, rules).digest() != find_policy(name, run.rules).digest():
+            raise InputError(
+                f"--set: {name} plays otherwise under these rules, so that its hands must be played "
+                "again with gupai simulate"
+            )
+    return rules
+
+
+def merge_command(
+    folders: Annotated[tuple[Path, ...], Parameter(negative="")],
+    *,
+    out: Path,
+) -> int:
+    """Put the parts of the same runs from several folders together in one.
+
+    Parameters
+    ----------
+    folders
+        Folders as given to `gupai simulate --out`.
+    out
+        The folder to write to; it may be one of them.
+    """
+    from ..analysis import merge_runs
+
+    if not folders:
+        raise InputError("name the folders to put together")
+    for saved in merge_runs(folders, out):
+        held = ", ".join(f"{first:,} to {end - 1:,}" for first, end in saved.ranges())
+        print(f"{saved.folder}: {'/'.join(dict.fromkeys(saved.run.policies))}, hands {held}")
+    return 0
