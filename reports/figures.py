@@ -41,9 +41,18 @@ def style(*, dark: bool = False) -> AbstractContextManager[None]:
             "axes.titlecolor": ink, "grid.color": "#888888", "svg.fonttype": "path",
             "svg.hashsalt": "gupai", "font.size": 10,
     }  # fmt: skip
-    if spoken() != "en":
-        settings["font.family"] = ["DejaVu Sans", *_registered(spoken())]
-    return mpl.rc_context(settings)
+    return mpl.rc_context(settings | _letters())
+
+
+def lettering() -> AbstractContextManager[None]:
+    """The fonts of the language spoken, for a figure that has else the user's own style."""
+    import matplotlib as mpl
+
+    return mpl.rc_context(_letters())
+
+
+def _letters() -> Any:
+    return {} if spoken() == "en" else {"font.family": ["DejaVu Sans", *_registered(spoken())]}
 
 
 @functools.cache

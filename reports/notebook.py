@@ -22,14 +22,17 @@ from ..analysis import (
     Walls,
 )
 from ..analysis.estimates import Mean
+from ..analysis.phrases import phrase
 from ..analysis.results import Result
+from ..analysis.tiengow.request import SEAT_WORDS
 from .advise import advice_grid
 from .compare import comparison_grid
 from .contests import study_grid, tournament_grids
 from .deals import walls_grid
-from .figures import FIGURES
+from .figures import FIGURES, lettering
 from .grid import Grid
 from .hand import hand_grids
+from .language import said, say
 from .odds import odds_grid
 from .session import session_grids
 from .tiengow import policy_name, probability_grid, provenance_line
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Data = dict[str, Any]
-_SHORT_NAMES = [name.split()[0] for name in SEAT_NAMES.values()]
 
 
 def html(result: Result) -> str:
@@ -114,7 +116,8 @@ def plot(result: Result) -> Figure:
     2
     """
     name, data = _drawn(result)
-    return FIGURES[name](data)
+    with lettering():
+        return FIGURES[name](data)
 
 
 @functools.singledispatch
@@ -145,50 +148,55 @@ def _(result: Walls) -> tuple[str, Data]:
 
 @_drawn.register
 def _(result: Comparison) -> tuple[str, Data]:
-    rows = [[SEAT_NAMES[seat], v.difference, v.low, v.high] for seat, v in result.points.items()]
-    return "intervals", {"rows": rows, "unit": "points a hand, B - A"}
+    rows = [[say(SEAT_NAMES[seat]), v.difference, v.low, v.high] for seat, v in result.points.items()]
+    return "intervals", {"rows": rows, "unit": say("points a hand, B - A")}
 
 
 @_drawn.register
 def _(result: AdaptedComparison) -> tuple[str, Data]:
     rows = [
-        [f"{SEAT_NAMES[seat]}, {play}", v.difference, v.low, v.high]
-        for play, part in (("same play", result.same), ("adapted play", result.adapted))
+        [say(play, seat=SEAT_NAMES[seat]), v.difference, v.low, v.high]
+        for play, part in (
+            (phrase("{seat}, same play"), result.same),
+            (phrase("{seat}, adapted play"), result.adapted),
+        )
         for seat, v in part.points.items()
     ]
-    return "intervals", {"rows": rows, "unit": "points a hand, B - A"}
+    return "intervals", {"rows": rows, "unit": say("points a hand, B - A")}
 
 
 @_drawn.register
 def _(result: HandWorth) -> tuple[str, Data]:
-    rows = [_interval(SEAT_NAMES[seat], worth.points) for seat, worth in result.seats.items()]
-    return "intervals", {"rows": rows, "unit": "points a hand"}
+    rows = [_interval(say(SEAT_NAMES[seat]), worth.points) for seat, worth in result.seats.items()]
+    return "intervals", {"rows": rows, "unit": say("points a hand")}
 
 
 @_drawn.register
 def _(result: Advice) -> tuple[str, Data]:
     rows = [_interval(play.codes, play.points) for play in result.plays]
-    return "intervals", {"rows": rows, "unit": "points a hand"}
+    return "intervals", {"rows": rows, "unit": say("points a hand")}
 
 
 @_drawn.register
 def _(result: StudyResult) -> tuple[str, Data]:
     if any(row.points is not None for row in result.rows):
-        rows = [_interval(row.label, row.points) for row in result.rows if row.points is not None]
-        return "intervals", {"rows": rows, "unit": "points a hand"}
+        rows = [_interval(said(row.label), row.points) for row in result.rows if row.points is not None]
+        return "intervals", {"rows": rows, "unit": say("points a hand")}
     rows = [
-        [f"{row.label}: {name}", 100 * share.value, 100 * share.low, 100 * share.high]
+        [f"{said(row.label)}: {said(name)}", 100 * share.value, 100 * share.low, 100 * share.high]
         for row in result.rows
         for name, share in row.shares.items()
     ]
-    return "intervals", {"rows": rows, "unit": "% of deals"}
+    return "intervals", {"rows": rows, "unit": say("% of deals")}
 
 
 @_drawn.register
 def _(result: Odds) -> tuple[str, Data]:
-    name = result.event if result.given is None else f"{result.event}, given {result.given}"
+    name = result.event
+    if result.given is not None:
+        name = say("{event}, given {condition}", event=result.event, condition=result.given)
     row = [name, 100 * result.value, 100 * result.low, 100 * result.high]
-    return "intervals", {"rows": [row], "unit": "% of hands"}
+    return "intervals", {"rows": [row], "unit": say("% of hands")}
 
 
 def _interval(name: str, value: Mean) -> list[Any]:
@@ -203,7 +211,7 @@ def seats_data(tables: list[Tables]) -> Data:
         rows = shares[shares["table"] == "winner"][["share", "low", "high"]]
         wins[policy_name(table)] = (100 * rows.to_numpy()).tolist()
         points[policy_name(table)] = table.points()[["mean", "low", "high"]].to_numpy().tolist()
-    return {"seats": _SHORT_NAMES, "wins": wins, "points": points}
+    return {"seats": [say(seat) for seat in SEAT_WORDS.values()], "wins": wins, "points": points}
 
 
 def ranking_data(result: Tournament) -> Data:

@@ -25,7 +25,10 @@ _WORKS = {
     "sessions of 64": phrase("{policy}, sessions of 64"),
     "two rule sets compared": phrase("{policy}, two rule sets compared"),
     "washed sessions": phrase("{policy}, washed sessions"),
+    "in C++": phrase("{policy}, in C++"),
+    "from Python": phrase("{policy}, from Python"),
 }
+_REFERENCE = phrase("reference engine in Python")
 
 
 def bench_command(
@@ -89,17 +92,22 @@ def print_peers(speeds: pd.DataFrame, missing: list[str], format: str) -> None:
     if format == "csv":
         print(csv_text(list(speeds.columns), speeds.itertuples(index=False)), end="")
         return
-    grid = Grid(["one thread", "full games/s", "decisions/s", "games to yardstick"])
+    grid = Grid([say("one thread"), say("full games/s"), say("decisions/s"), say("games to yardstick")])
     for work, games, decisions, ratio in speeds.values.tolist():
         cells = [f"{games:,.0f}", "" if math.isnan(decisions) else f"{decisions:,.0f}", f"{ratio:.2g}"]
-        grid.row(work, cells)
+        grid.row(_in_words(work), cells)
     grid.notes.append(
-        "Medians; each work is timed between two runs of the yardstick. A game is dealt, played and "
-        "scored; games differ in length, so compare decisions per second."
+        say(
+            "Medians; each work is timed between two runs of the yardstick. A game is dealt, played and "
+            "scored; games differ in length, so compare decisions per second."
+        )
     )
     print(grid.markdown() if format == "markdown" else grid.text())
 
 
 def _in_words(work: str) -> str:
     policy, _, kind = work.rpartition(", ")
+    if kind.startswith("all "):
+        engine = _REFERENCE if policy == _REFERENCE else policy
+        return say("{engine}, all {policy}", engine=engine, policy=kind.removeprefix("all "))
     return say(_WORKS[kind], policy=policy)

@@ -281,13 +281,44 @@ def test_speeds__leave_nothing_in_english(marked, capsys) -> None:
     import pandas as pd
 
     from gupai.analysis.tiengow.bench import COLUMNS, YARDSTICK, works
-    from gupai.reports.speeds import print_speeds
+    from gupai.analysis.tiengow.peers import PEER_COLUMNS
+    from gupai.reports.speeds import print_peers, print_speeds
 
     rows = [(work, threads, 1e6, 1.0) for work, threads in [(YARDSTICK, 1), *works(2)]]
     with speaking("ja"):
         print_speeds(pd.DataFrame(rows, columns=list(COLUMNS)), "table")
+        peers = ("gupai, all greedy", "reference engine in Python, all greedy", YARDSTICK,
+                 "OpenSpiel hearts, random, in C++", "OpenSpiel hearts, random, from Python")  # fmt: skip
+        table = pd.DataFrame([(name, 1e6, 1e6, 1.0) for name in peers], columns=list(PEER_COLUMNS))
+        print_peers(table, [], "table")
     out = capsys.readouterr().out
-    assert len(out.splitlines()) > len(rows) and left_in_english(out) == []
+    assert len(out.splitlines()) > len(rows)
+    assert set(left_in_english(out)) == {"OpenSpiel", "hearts"}
+
+
+def test_saved_runs__leave_nothing_in_english(tmp_path: Path, marked, capsys) -> None:
+    run = f"simulate --policy greedy --hands 500 --out {tmp_path / 'run'}"
+    for command in (
+        run,
+        f"show {tmp_path / 'run'}",
+        f"merge {tmp_path / 'run'} --out {tmp_path / 'all'}",
+    ):
+        out = asked(command, "ja", capsys).replace(str(tmp_path), "")
+        out = re.sub(r"run-[0-9a-f]+", "run", out)
+        assert "⟦" in out and set(left_in_english(out)) <= {"run", "all"}, command
+
+
+def test_notebook__shows_results_in_the_language_spoken(marked) -> None:
+    from gupai.analysis import odds
+
+    for result in (compare(RuleSet(), RuleSet(kam=4), run=Run(hands=200)), odds("anyone has 63"),
+                   session(SessionRun(sessions=20))):  # fmt: skip
+        with speaking("zh"):
+            shown = re.sub(r"<[^>]*>", " ", result._repr_html_()).replace("anyone has 63", "")
+            drawn = result.plot()
+        lines = [line for line in shown.splitlines() if "gupai" not in line]
+        assert left_in_english("\n".join(lines).replace("&#x27;", "")) == []
+        assert "⟦" in drawn.axes[0].get_xlabel() + drawn.axes[0].get_ylabel()
 
 
 @pytest.mark.parametrize("command", LINED_UP)
@@ -353,6 +384,7 @@ DATA = {
     "rules": {"rows": [["kam = 4", 0.1, 0.05, 0.15], ["yao = 4", -0.1, -0.2, 0.1]]},
     "session": {"hands": [0, 8], "stake": 100,
                 "bands": {q: [0, 9] for q in ("0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99")}},
+    "intervals": {"rows": [["Q", 1.0, 0.5, 1.5], ["R", -1.0, -1.5, 0.5]], "unit": "S"},
     "convergence": {"rows": [[100, 20.0, 15.0, 25.0], [400, 21.0, 19.0, 23.0]]},
     "walls": {"pairs": {"top_layers": [0.8, 0.85]}, "exact": 0.85, "shuffles": ["wash:1", "perfect"]},
 }  # fmt: skip
