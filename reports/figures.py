@@ -52,7 +52,7 @@ def lettering() -> AbstractContextManager[None]:
 
 
 def _letters() -> Any:
-    return {} if spoken() == "en" else {"font.family": ["DejaVu Sans", *_registered(spoken())]}
+    return {"font.family": ["DejaVu Sans", *_registered(spoken())]}
 
 
 @functools.cache
