@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 from ..analysis.errors import InputError
@@ -10,13 +11,16 @@ from ..analysis.phrases import phrase
 from ..analysis.tiengow.presets import PRESETS, Preset, load_rules, rules_toml
 from ..analysis.tiengow.rules import CHANGES, Changes, RuleSet, SwitchInfo, switch_list
 from .grid import Grid, width
-from .language import said, say
+from .language import said, say, spoken
 from .options import Format, Settings, read_settings
 
 _HINTS = {
     phrase("Print a rule set to edit:"): "gupai rules tiengow-ja > mine.toml",
     phrase("Use it, or change one switch:"): "gupai simulate --rules mine.toml --set kam=4",
 }
+# Japanese and Chinese break anywhere, but not after an opening sign nor before a closing one.
+_CLOSING = "、。，；：）」・～"
+_PIECE = rf"[（「]*(?:[!-~]+|[^!-~ ])[{_CLOSING}]* ?"
 _CHANGED = {
     Changes.PLAY: phrase("play"),
     Changes.SETTLEMENT: phrase("settlement"),
@@ -119,10 +123,10 @@ def _sets(preset: Preset) -> str:
 def _folded(text: str, room: int) -> list[str]:
     indent = "      "
     lines = [indent]
-    for word in text.split(" "):
-        joined = f"{lines[-1]}{word} "
-        if lines[-1] != indent and width(joined) > room:
-            lines.append(f"{indent}{word} ")
+    for word in re.findall(r"[^ ]+ ?" if spoken() == "en" else _PIECE, text):
+        joined = f"{lines[-1]}{word}"
+        if lines[-1] != indent and width(joined.rstrip()) >= room:
+            lines.append(f"{indent}{word}")
         else:
             lines[-1] = joined
     return [line.rstrip() for line in lines]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import listed, phrase
+from .language import say
 from .options import Format, Settings, read_settings
 
 if TYPE_CHECKING:
@@ -76,6 +78,16 @@ def merge_command(
     if not folders:
         raise InputError("name the folders to put together")
     for saved in merge_runs(folders, out):
-        held = ", ".join(f"{first:,} to {end - 1:,}" for first, end in saved.ranges())
-        print(f"{saved.folder}: {'/'.join(dict.fromkeys(saved.run.policies))}, hands {held}")
+        held = [
+            phrase("{low} to {high}", low=f"{first:,}", high=f"{end - 1:,}")
+            for first, end in saved.ranges()
+        ]
+        policies = "/".join(dict.fromkeys(saved.run.policies))
+        merged = say(
+            "{folder}: {policies}, hands {ranges}",
+            folder=saved.folder,
+            policies=policies,
+            ranges=listed(held),
+        )
+        print(merged)
     return 0

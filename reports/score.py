@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from ..analysis.phrases import phrase
 from .options import Format, Settings, read_settings
 from .progress import note
 
@@ -90,7 +91,7 @@ def _record_texts(name: str) -> Iterator[tuple[str, str]]:
     for number, line in lines:
         if len(line) > LONGEST_RECORD:
             raise InputError(f"{name}, line {number}: longer than {LONGEST_RECORD} signs, so no record")
-        yield f"{name}, line {number}", line
+        yield phrase("{file}, line {n}", file=name, n=number), line
 
 
 def _read(name: str) -> str:

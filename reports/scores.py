@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..analysis.phrases import phrase
 from ..analysis.tiengow.records import CHINESE_FINISH, CHINESE_SWEEP, Score
 from .grid import Grid, csv_text
-from .language import say
+from .language import said, say
 
 _HEAD = [
     phrase("record"), phrase("winner"), phrase("stacks"), phrase("finish"), phrase("sweep"),
@@ -30,7 +30,7 @@ def scores_grid(scores: Sequence[tuple[str, Score]]) -> Grid:
             _points(score.total),
             say("seat {seat}, term {term}", seat=score.next_banker, term=score.next_term),
         ]
-        grid.row(where, cells)
+        grid.row(said(where), cells)
     grid.notes.append(say("Lists run over the seats 0, 1, 2, 3."))
     return grid
 
