@@ -1,4 +1,4 @@
-"""Sentences that can be said in another language later.
+"""Sentences that can be said in another language later, and tiles that can be drawn.
 
 The analysis speaks English.  A phrase is its English text, and remembers what it was made from, so
 that a report can say it in another language.
@@ -57,3 +57,15 @@ def listed(phrases: Sequence[str]) -> Phrase:
     if len(phrases) == 1:
         return phrase("{only}", only=phrases[0])
     return phrase("{first}, {rest}", first=phrases[0], rest=listed(phrases[1:]))
+
+
+class Tiles(str):
+    """A text that holds the codes of some tiles, and remembers the tiles: a terminal may draw them.
+
+    Attributes
+    ----------
+    mask : int
+        The tiles as bits.
+    """
+
+    mask: int

@@ -175,7 +175,7 @@ def _share(value: float, low: float, high: float) -> str:
 
 
 def advice_grid(advice: Advice) -> Grid:
-    from ..analysis import chinese_of
+    from ..analysis.tiengow.notation import written
 
     grid = Grid(
         [
@@ -192,7 +192,7 @@ def advice_grid(advice: Advice) -> Grid:
         shares = [
             _share(e.value, e.low, e.high) for e in (play.win, play.empty, play.sweep, play.caught)
         ]
-        name = f"{play.codes} {chinese_of(play.play)}{'' if play.face_up else ' 墊'}"
+        name = written(play.play, names=True, after="" if play.face_up else " 墊")
         grid.row(name, [shares[0], _points(play), _verdict(play, number), *shares[1:]])
     return grid
 
@@ -246,6 +246,8 @@ def _parts(advice: Advice) -> dict[str, object]:
 
 
 def _print_decisions(decisions: list[Decision], format: Format) -> None:
+    from ..analysis.tiengow.notation import written
+
     if format == "json":
         rows = [
             {
@@ -268,7 +270,7 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
         forced = len(d.advice.plays) == 1
         lost = say("nothing") if d.played is best else _verdict(d.played, 1)
         lost = say("no choice") if forced else lost
-        grid.row(str(d.trick), [d.played.codes, best.codes, lost, said(best.why)])
+        grid.row(str(d.trick), [written(d.played.play), written(best.play), lost, said(best.why)])
     if decisions:
         lost_in_all = sum(d.cost.mean for d in decisions)
         grid.notes += [

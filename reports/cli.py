@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..analysis.errors import InputError
 from .language import locale_language, speak
 from .progress import note
+from .terminal import draw_tiles
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -112,10 +113,12 @@ GROUPS = {
 }
 """By group, each command's function (its module, and its name without ``_command``) and what it does."""
 
-_LANGUAGE = "--lang en|ja|zh  The language of tables and reports; else that of the locale."
+_WAYS = """\
+--lang en|ja|zh                 The language of tables and reports; else that of the locale.
+--tiles codes|colour|dominoes   How a terminal shows tiles; else codes in the colour of the suit."""
 _MORE = f"""\
-{_LANGUAGE}
---version         The version of gupai.
+{_WAYS}
+--version                       The version of gupai.
 
 gupai COMMAND --help explains a command. Bad input ends with status 2 and one sentence."""
 
@@ -126,6 +129,7 @@ def make_app() -> App:
 
     from .manual import examples_of
 
+    ways = "".join(f"`{line}`  \n" for line in _WAYS.splitlines())
     app = App(
         name="gupai",
         help=ABOUT,
@@ -139,7 +143,7 @@ def make_app() -> App:
                 f"gupai.reports.{place}_command",
                 name=name,
                 help=about,
-                help_epilogue=f"{examples_of(name)}\n\n`{_LANGUAGE}`",
+                help_epilogue=f"{examples_of(name)}\n\n{ways}",
             )
     return app
 
@@ -181,7 +185,7 @@ def main(arguments: list[str] | None = None) -> int:
     command = f"gupai {words[0]}" if words and not words[0].startswith("-") else "gupai"
     _make_streams_safe()
     try:
-        words = _take_language(words)
+        words = _take_ways(words)
         if words in ([], ["--help"], ["-h"]):
             print(overview())
             status = 0
@@ -214,18 +218,19 @@ def _call(words: list[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _take_language(words: list[str]) -> list[str]:
-    """Take ``--lang`` out of the words of a command line, wherever it stands, and speak it."""
+def _take_ways(words: list[str]) -> list[str]:
+    """Take ``--lang`` and ``--tiles`` out of a command line, wherever they stand, and heed them."""
     left: list[str] = []
-    named = None
+    named: dict[str, str] = {}
     rest = iter(words)
     for word in rest:
         option, equals, value = word.partition("=")
-        if option != "--lang":
-            left.append(word)
+        if option in ("--lang", "--tiles"):
+            named[option] = value if equals else next(rest, "")
         else:
-            named = value if equals else next(rest, "")
-    speak(locale_language() if named is None else named)
+            left.append(word)
+    speak(named.get("--lang", locale_language()))
+    draw_tiles(named.get("--tiles"))
     return left
 
 

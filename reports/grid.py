@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from .terminal import PAINT, drawn
+
 
 @dataclass
 class Grid:
@@ -27,13 +29,14 @@ class Grid:
 
     def text(self, room: int | None = None) -> str:
         """The grid in columns of even width; those that do not fit in `room` stand below."""
-        full = [self.head, *(row for row in self.rows if len(row) > 1)]
+        head, *rows = [[drawn(cell) for cell in row] for row in (self.head, *self.rows)]
+        full = [head, *(row for row in rows if len(row) > 1)]
         widths = [max(map(width, column)) for column in zip(*full, strict=True)]
         lines: list[str] = []
         for columns in _that_fit(widths, room):
-            lines += [_line(self.head, widths, columns)]
+            lines += [_line(head, widths, columns)]
             lines += ["─" * (sum(widths[column] + 2 for column in columns) - 2)]
-            for row in self.rows:
+            for row in rows:
                 lines += ["", row[0]] if len(row) == 1 else [_line(row, widths, columns)]
             lines.append("")
         return "\n".join(lines + self.notes)
@@ -52,8 +55,8 @@ def _escaped(row: Sequence[str]) -> list[str]:
 
 
 def width(text: str) -> int:
-    """Columns of a terminal that a text takes; a Chinese sign takes two."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+    """Columns of a terminal that a text takes; a Chinese sign takes two, and colour none."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in PAINT.sub("", text))
 
 
 def _that_fit(widths: Sequence[int], room: int | None) -> list[list[int]]:

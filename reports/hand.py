@@ -147,11 +147,10 @@ def _print(worths: list[HandWorth], format: Format) -> None:
 
 
 def hand_grids(worth: HandWorth) -> list[Grid]:
-    from ..analysis import chinese_of, codes_of
+    from ..analysis.tiengow.notation import written
 
     seats = worth.seats.values()
-    name = f"{codes_of(worth.tiles)} {chinese_of(worth.tiles)}"
-    grid = Grid([name, *(say(SEAT_NAMES[seat]) for seat in worth.seats)])
+    grid = Grid([written(worth.tiles, names=True), *(say(SEAT_NAMES[seat]) for seat in worth.seats)])
     points = [seat.points for seat in seats]
     grid.row(say("points a hand"), [mean(p.mean, p.low, p.high, signed=True) for p in points])
     grid.row(say("their standard deviation"), [f"{p.sd:.1f}" for p in points])
@@ -175,7 +174,7 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
             behind = say("the same in every hand") if number else say("best")
         cells = [percent(e.value, e.low, e.high) for e in (lead.takes, lead.win)]
         cells.append(mean(lead.points.mean, lead.points.low, lead.points.high, signed=True))
-        leads.row(f"{codes_of(lead.lead)} {chinese_of(lead.lead)}", [*cells, behind])
+        leads.row(written(lead.lead, names=True), [*cells, behind])
     if not worth.leads:
         leads = Grid([say("A hand pattern 例牌 ends the hand before the first lead.")])
     fraction = worth.dealt
@@ -262,7 +261,8 @@ def _listed(name: str, number: int) -> pd.DataFrame:
 
 
 def _print_list(name: str, number: int, format: Format) -> None:
-    from ..analysis import RuleSet, chinese_of, read_hand, shipped_hands
+    from ..analysis import RuleSet, read_hand, shipped_hands
+    from ..analysis.tiengow.notation import written
     from ..analysis.tiengow.request import SEAT_WORDS
 
     frame = _listed(name, number)
@@ -284,7 +284,7 @@ def _print_list(name: str, number: int, format: Format) -> None:
         cells += [f"{row['sd']:.1f}", f"{100 * row['win']:.1f} %"]
         cells += [f"{row[f'points_{seat}']:+.1f}" for seat in SEAT_NAMES]
         cells.append(f"{10_518_300 / row['weight']:,.0f}")
-        grid.row(f"{row['hand']} {chinese_of(read_hand(row['hand'], RuleSet()))}", cells)
+        grid.row(written(read_hand(row["hand"], RuleSet()), names=True), cells)
     made: dict[Any, Any] = shipped_hands().attrs
     grid.notes += [
         say(_LISTS[name], **_table_basis()),

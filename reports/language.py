@@ -14,6 +14,7 @@ from functools import cache
 
 from ..analysis.errors import InputError
 from ..analysis.phrases import Phrase
+from .terminal import drawn
 
 LANGUAGES = ("en", "ja", "zh")
 _spoken: ContextVar[str] = ContextVar("language", default="en")
@@ -110,4 +111,4 @@ def said(text: object, /) -> str:
     ...     said(phrase("hands")), said("mine.toml")
     ('局数', 'mine.toml')
     """
-    return say(text) if isinstance(text, Phrase) else str(text)
+    return say(text) if isinstance(text, Phrase) else drawn(text) if isinstance(text, str) else str(text)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ...kernels.tiengow.tiles import CLASSES, FIRST_BIT, SINGLE_TILES
 from ..errors import InputError, shown
+from ..phrases import Tiles
 
 # Pips of each class; two where its tiles differ, in the order of their bits.
 CLASS_PIPS: dict[str, tuple[str, ...]] = {
@@ -246,6 +247,21 @@ def codes_of(tiles: int) -> str:
     '63'
     """
     return "".join(code_of_bit(bit) for bit in _bits(tiles))
+
+
+def written(tiles: int, *, names: bool = False, out_of_sight: bool = False, after: str = "") -> Tiles:
+    """Tiles as a table shows them: their codes, with Chinese names, or in parentheses.
+
+    Examples
+    --------
+    >>> written(0b1001), written(0b1001, names=True), written(0b1001, out_of_sight=True)
+    ('63', '63 六三', '(63)')
+    """
+    codes = codes_of(tiles)
+    shown = f"({codes})" if out_of_sight else codes
+    text = Tiles(f"{shown} {chinese_of(tiles)}{after}" if names else shown + after)
+    text.mask = tiles
+    return text
 
 
 def pips_of(tiles: int) -> str:

@@ -12,7 +12,7 @@ from ...kernels.tiengow.single import deal_one_hand
 from ..errors import InputError
 from ..phrases import Phrase, listed, phrase
 from .duplicate import legal_play
-from .notation import chinese_of, codes_of
+from .notation import chinese_of, codes_of, written
 from .playing import Player
 from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
 from .request import DEALS, LARGEST_HANDS, SEAT_WORDS, SEATS, Run
@@ -71,8 +71,11 @@ class ShownHand:
             )
             lines += [takes, ""]
         for hand, name, policy in zip(self.record.hands, _IN_COLUMN, run.policies, strict=True):
-            tiles = f"{codes_of(hand)}  {chinese_of(hand)}"
-            lines.append(phrase("{seat} {tiles}  ({policy})", seat=name, tiles=tiles, policy=policy))
+            line = phrase(
+                "{seat} {tiles}  {names}  ({policy})",
+                seat=name, tiles=written(hand), names=chinese_of(hand), policy=policy,
+            )  # fmt: skip
+            lines.append(line)
         return [*lines, *self._tricks(), "", self._result()]
 
     def _tricks(self) -> list[Phrase]:
@@ -82,8 +85,7 @@ class ShownHand:
             shown = []
             best = 0
             for place, play in enumerate(trick.plays):
-                tiles = codes_of(play.tiles)
-                tiles = tiles if play.face_up else f"({tiles})"
+                tiles = written(play.tiles, out_of_sight=not play.face_up)
                 shown.append(phrase("{seat} {tiles}", seat=_seat(trick.leader + place), tiles=tiles))
                 best = place if play.face_up else best
             winner = (trick.leader + best) % 4
