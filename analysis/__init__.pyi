@@ -41,6 +41,7 @@ from .tiengow.notation import pips_of as pips_of
 from .tiengow.odds import Odds as Odds
 from .tiengow.odds import odds as odds
 from .tiengow.parser import parse_question as parse_question
+from .tiengow.peers import Speed as Speed
 from .tiengow.peers import bench_peers as bench_peers
 from .tiengow.playing import prepare as prepare
 from .tiengow.policies import Policy as Policy

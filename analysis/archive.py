@@ -20,6 +20,7 @@ import numpy as np
 
 from .errors import InputError, shown
 from .files import replacing
+from .phrases import Phrase, phrase
 
 _VERSION = 1
 _LARGEST = 1 << 30  # bytes of a file, and of an array
@@ -43,6 +44,8 @@ def encoded(value: Any) -> Any:
         return value
     if isinstance(value, str) and type(value) is str:
         return value
+    if isinstance(value, Phrase):
+        return {"$phrase": [value.template, encoded(value.parts)]}
     if isinstance(value, np.generic):
         return encoded(value.item())
     if isinstance(value, float):
@@ -100,6 +103,8 @@ def decoded(value: Any) -> Any:
         return float(content)
     if mark == "$fraction":
         return Fraction(content)
+    if mark == "$phrase":
+        return phrase(content[0], **decoded(content[1]))
     if mark == "$tuple":
         return tuple(decoded(item) for item in content)
     if mark == "$dict":

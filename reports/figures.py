@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.phrases import phrase
 from .fonts import paths
 from .language import say, spoken
-from .plots import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Data = dict[str, Any]
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 RAREST = 0.01  # % of hands left out at each end of a distribution
 _CLIP = re.compile(r"\bp[0-9a-f]{10}\b")
 
@@ -40,19 +40,9 @@ def style(*, dark: bool = False) -> AbstractContextManager[None]:
             "figure.facecolor": paper, "axes.facecolor": paper, "savefig.facecolor": paper,
             "axes.titlecolor": ink, "grid.color": "#888888", "svg.fonttype": "path",
             "svg.hashsalt": "gupai", "font.size": 10,
+            "font.family": ["DejaVu Sans", *_registered(spoken())],
     }  # fmt: skip
-    return mpl.rc_context(settings | _letters())
-
-
-def lettering() -> AbstractContextManager[None]:
-    """The fonts of the language spoken, for a figure that has else the user's own style."""
-    import matplotlib as mpl
-
-    return mpl.rc_context(_letters())
-
-
-def _letters() -> Any:
-    return {"font.family": ["DejaVu Sans", *_registered(spoken())]}
+    return mpl.rc_context(settings)
 
 
 @functools.cache
@@ -348,7 +338,7 @@ FIGURES: dict[str, Callable[[Data], Figure]] = {
     "points": points_figure,
     "ranking": ranking_figure,
     "rules": rules_figure,
-    "intervals": intervals_figure,
+    "last-trick": intervals_figure,
     "session": session_figure,
     "convergence": convergence_figure,
     "walls": walls_figure,
@@ -361,5 +351,6 @@ NAMES = {
     "rules": phrase("rules"),
     "session": phrase("session"),
     "convergence": phrase("convergence"),
+    "last-trick": phrase("last trick"),
     "walls": phrase("walls"),
 }

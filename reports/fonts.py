@@ -80,7 +80,6 @@ def font_face(text: str, language: str = "en") -> str:
     for path, signs in shared_out(signs_of(text), language).items():
         data = base64.b64encode(font_of(signs, path)).decode()
         source = f'url(data:font/woff;base64,{data}) format("woff")'
-        reach = ", ".join(f"U+{ord(sign):X}" for sign in signs) if len(_FONTS[language]) > 1 else ""
-        reach = f" unicode-range: {reach};" if reach else ""
-        rules.append(f'@font-face {{ font-family: "{FAMILY}"; src: {source};{reach} }}')
+        reach = ", ".join(f"U+{ord(sign):X}" for sign in signs)
+        rules.append(f'@font-face {{ font-family: "{FAMILY}"; src: {source}; unicode-range: {reach}; }}')
     return "\n".join(rules)

@@ -6,6 +6,7 @@ The analysis finds this module under the entry point ``gupai.display``.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -24,24 +25,33 @@ from ..analysis import (
 from ..analysis.estimates import Mean
 from ..analysis.phrases import phrase
 from ..analysis.results import Result
-from ..analysis.tiengow.request import SEAT_WORDS
 from .advise import advice_grid
 from .compare import comparison_grid
 from .contests import study_grid, tournament_grids
 from .deals import walls_grid
-from .figures import FIGURES, lettering
+from .figure_data import Data, ranking_data, seats_data, session_data, walls_data
+from .figures import (
+    intervals_figure,
+    ranking_figure,
+    seats_figure,
+    session_figure,
+    style,
+    walls_figure,
+)
 from .grid import Grid
 from .hand import hand_grids
 from .language import said, say
 from .odds import odds_grid
 from .session import session_grids
-from .tiengow import policy_name, probability_grid, provenance_line
+from .tiengow import probability_grid, provenance_line
 from .words import SEAT_NAMES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Data = dict[str, Any]
+Drawing = tuple[Callable[[Data], Any], Data]  # a drawer of a Figure, which is read at run time
+_SAME_PLAY = phrase("{seat}, same play")
+_ADAPTED_PLAY = phrase("{seat}, adapted play")
 
 
 def html(result: Result) -> str:
@@ -115,128 +125,87 @@ def plot(result: Result) -> Figure:
     >>> len(plot(Tables(simulate(Run(hands=500)))).axes)
     2
     """
-    name, data = _drawn(result)
-    with lettering():
-        return FIGURES[name](data)
+    draw, data = _drawn(result)
+    with style():
+        figure: Figure = draw(data)
+    return figure
 
 
 @functools.singledispatch
-def _drawn(result: Result) -> tuple[str, Data]:
-    """The name of a figure, and the numbers it is drawn from."""
+def _drawn(result: Result) -> Drawing:
+    """What draws a result, and from which numbers."""
     raise TypeError(f"{type(result).__name__} has no figure")
 
 
 @_drawn.register
-def _(result: Tables) -> tuple[str, Data]:
-    return "seats", seats_data([result])
+def _(result: Tables) -> Drawing:
+    return seats_figure, seats_data([result])
 
 
 @_drawn.register
-def _(result: SessionResult) -> tuple[str, Data]:
-    return "session", session_data(result)
+def _(result: SessionResult) -> Drawing:
+    return session_figure, session_data(result)
 
 
 @_drawn.register
-def _(result: Tournament) -> tuple[str, Data]:
-    return "ranking", ranking_data(result)
+def _(result: Tournament) -> Drawing:
+    return ranking_figure, ranking_data(result)
 
 
 @_drawn.register
-def _(result: Walls) -> tuple[str, Data]:
-    return "walls", walls_data(result)
+def _(result: Walls) -> Drawing:
+    return walls_figure, walls_data(result)
 
 
 @_drawn.register
-def _(result: Comparison) -> tuple[str, Data]:
+def _(result: Comparison) -> Drawing:
     rows = [[say(SEAT_NAMES[seat]), v.difference, v.low, v.high] for seat, v in result.points.items()]
-    return "intervals", {"rows": rows, "unit": say("points a hand, B - A")}
+    return intervals_figure, {"rows": rows, "unit": say("points a hand, B - A")}
 
 
 @_drawn.register
-def _(result: AdaptedComparison) -> tuple[str, Data]:
+def _(result: AdaptedComparison) -> Drawing:
     rows = [
-        [say(play, seat=SEAT_NAMES[seat]), v.difference, v.low, v.high]
-        for play, part in (
-            (phrase("{seat}, same play"), result.same),
-            (phrase("{seat}, adapted play"), result.adapted),
-        )
+        [say(name, seat=SEAT_NAMES[seat]), v.difference, v.low, v.high]
+        for name, part in ((_SAME_PLAY, result.same), (_ADAPTED_PLAY, result.adapted))
         for seat, v in part.points.items()
     ]
-    return "intervals", {"rows": rows, "unit": say("points a hand, B - A")}
+    return intervals_figure, {"rows": rows, "unit": say("points a hand, B - A")}
 
 
 @_drawn.register
-def _(result: HandWorth) -> tuple[str, Data]:
+def _(result: HandWorth) -> Drawing:
     rows = [_interval(say(SEAT_NAMES[seat]), worth.points) for seat, worth in result.seats.items()]
-    return "intervals", {"rows": rows, "unit": say("points a hand")}
+    return intervals_figure, {"rows": rows, "unit": say("points a hand")}
 
 
 @_drawn.register
-def _(result: Advice) -> tuple[str, Data]:
+def _(result: Advice) -> Drawing:
     rows = [_interval(play.codes, play.points) for play in result.plays]
-    return "intervals", {"rows": rows, "unit": say("points a hand")}
+    return intervals_figure, {"rows": rows, "unit": say("points a hand")}
 
 
 @_drawn.register
-def _(result: StudyResult) -> tuple[str, Data]:
+def _(result: StudyResult) -> Drawing:
     if any(row.points is not None for row in result.rows):
         rows = [_interval(said(row.label), row.points) for row in result.rows if row.points is not None]
-        return "intervals", {"rows": rows, "unit": say("points a hand")}
+        return intervals_figure, {"rows": rows, "unit": say("points a hand")}
     rows = [
         [f"{said(row.label)}: {said(name)}", 100 * share.value, 100 * share.low, 100 * share.high]
         for row in result.rows
         for name, share in row.shares.items()
     ]
-    return "intervals", {"rows": rows, "unit": say("% of deals")}
+    return intervals_figure, {"rows": rows, "unit": say("% of deals")}
 
 
 @_drawn.register
-def _(result: Odds) -> tuple[str, Data]:
+def _(result: Odds) -> Drawing:
     name = result.event
     if result.given is not None:
         name = say("{event}, given {condition}", event=result.event, condition=result.given)
     row = [name, 100 * result.value, 100 * result.low, 100 * result.high]
-    return "intervals", {"rows": [row], "unit": say("% of hands")}
+    return intervals_figure, {"rows": [row], "unit": say("% of hands")}
 
 
 def _interval(name: str, value: Mean) -> list[Any]:
     return [name, value.mean, value.low, value.high]
-
-
-def seats_data(tables: list[Tables]) -> Data:
-    """What `seats_figure` draws: shares of last tricks (%), and points, by policy and seat."""
-    wins, points = {}, {}
-    for table in tables:
-        shares = table.shares()
-        rows = shares[shares["table"] == "winner"][["share", "low", "high"]]
-        wins[policy_name(table)] = (100 * rows.to_numpy()).tolist()
-        points[policy_name(table)] = table.points()[["mean", "low", "high"]].to_numpy().tolist()
-    return {"seats": [say(seat) for seat in SEAT_WORDS.values()], "wins": wins, "points": points}
-
-
-def ranking_data(result: Tournament) -> Data:
-    """What `ranking_figure` draws."""
-    table = [[cell.mean for cell in row] for row in result.table]
-    return {"policies": list(result.policies), "table": table}
-
-
-def session_data(result: SessionResult) -> Data:
-    """What `session_figure` draws: quantiles of the points of player 0 after so many hands."""
-    from ..analysis.tiengow.session_result import QUANTILES
-
-    hands = [0, *result.run.checkpoints()]
-    bands = {
-        f"{q:g}": [0, *(result.standing(k, 0).quantile(q) for k in range(len(hands) - 1))]
-        for q in QUANTILES
-    }
-    return {"hands": hands, "bands": bands, "stake": result.stake}
-
-
-def walls_data(result: Walls) -> Data:
-    """What `walls_figure` draws: pairs dealt to a seat under each pattern and wash."""
-    pairs = {
-        deal: [result.looks[deal, shuffle]["pairs"].value.mean for shuffle in result.shuffles]
-        for deal in result.deals
-    }
-    exact = result.looks[result.deals[0], "perfect"]["pairs"].exact
-    return {"pairs": pairs, "exact": exact, "shuffles": list(result.shuffles)}

@@ -92,9 +92,7 @@ def _script_json(value: Any) -> str:
 def _section(section: dict[str, Any]) -> dict[str, Any]:
     tables = []
     for table in section["tables"]:
-        tiles = {}
-        if table.get("hands"):
-            tiles = {row[0]: _drawn(row[0]) for row in table["rows"]}
+        tiles = {label: _drawn(codes) for label, codes in table.get("drawn", {}).items()}
         sortable = all(len(row) > 1 for row in table["rows"])
         tables.append(table | {"tiles": tiles, "sortable": sortable})
     figures = [

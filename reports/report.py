@@ -19,7 +19,7 @@ from .progress import announce_compiling, note
 if TYPE_CHECKING:
     from .sections import ReportRun
 
-REPORT_VERSION = 3  # to be raised whenever a section says something else for the same request
+REPORT_VERSION = 4  # to be raised whenever a section says something else for the same request
 _SIZES = {"quick": phrase("quick"), "usual": phrase("usual"), "full": phrase("full")}
 _POLICIES = ("tuned", "greedy", "random")
 

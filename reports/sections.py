@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from ..analysis.errors import InputError
 from ..analysis.estimates import normal_quantile
 from ..analysis.tiengow.request import SEAT_WORDS
 from ..kernels.tiengow.policies import POLICIES
+from .figure_data import ranking_data, seats_data, session_data, walls_data
 from .grid import Grid
 from .language import say
 from .numbers import mean, one_in, percent, points_between, rounded_share
@@ -82,6 +84,7 @@ def _played(request: Run) -> Tally:
     return tally
 
 
+@functools.lru_cache(maxsize=1)  # two sections ask for them
 def _tables_of(run: ReportRun) -> dict[str, Any]:
     from ..analysis import Run, Tables
 
@@ -98,16 +101,6 @@ def probabilities(run: ReportRun) -> Section:
 
     tables = _tables_of(run)
     grid = probability_grid(list(tables.values()))
-    wins, points = {}, {}
-    for policy, table in tables.items():
-        shares = table.shares()
-        rows = shares[shares["table"] == "winner"]
-        wins[policy] = [
-            [100 * s, 100 * low, 100 * high]
-            for s, low, high in zip(rows["share"], rows["low"], rows["high"], strict=True)
-        ]
-        means = table.point_means()
-        points[policy] = [[means[seat].mean, means[seat].low, means[seat].high] for seat in _SEATS]
     first = tables[run.policies[0]]
     stacks = []
     for seat in _SEATS:
@@ -122,9 +115,48 @@ def probabilities(run: ReportRun) -> Section:
         ),
         "tables": [_table("probabilities", say("Chances and points"), grid)],
         "figures": [
-            {"name": "seats", "data": {"seats": names, "wins": wins, "points": points},
+            {"name": "seats", "data": seats_data(list(tables.values())),
              "caption": say("Dots are estimates, bars their 95 % intervals.")},
             {"name": "stacks", "data": {"seats": names, "stacks": stacks},
+             "caption": say("All seats play {policy}.", policy=run.policies[0])},
+        ],
+        "commands": [table.run.command() for table in tables.values()],
+    }  # fmt: skip
+
+
+def last_trick(run: ReportRun) -> Section:
+    """What the last trick is won with: how many tiles it has, and which single tile takes it."""
+    from ..analysis.tiengow.notation import CHINESE
+
+    tables = _tables_of(run)
+    sizes, tiles = Grid([say("tiles"), *tables]), Grid([say("tile"), *tables])
+    frames = [table.shares() for table in tables.values()]
+    bars = []
+    for number, (name, value) in enumerate(frames[0][["table", "value"]].itertuples(index=False)):
+        if name not in ("last_size", "last_tile"):
+            continue
+        rows = [frame.iloc[number] for frame in frames]
+        cells = [percent(row.share, row.low, row.high) for row in rows]
+        if name == "last_size":
+            sizes.row(value if value != "0" else say("none: 例牌 ended the hand"), cells)
+        else:
+            label = f"{value} {CHINESE[value][0]}"
+            tiles.row(label, cells)
+            bars.append([label, *(100 * rows[0][part] for part in ("share", "low", "high"))])
+    drawn = {row[0]: row[0].split()[0] for row in tiles.rows}
+    return {
+        "title": say("The last trick"),
+        "lead": say(
+            "How many tiles the last trick has, and which tile wins a last trick of one tile; all four "
+            "seats play the same policy. Shares are of all hands."
+        ),
+        "tables": [
+            _table("last-size", say("Tiles in the last trick"), sizes),
+            _table("last-tile", say("Tile that wins a last trick of one tile"), tiles)
+            | {"drawn": drawn},
+        ],
+        "figures": [
+            {"name": "last-trick", "data": {"rows": bars, "unit": say("% of hands")},
              "caption": say("All seats play {policy}.", policy=run.policies[0])},
         ],
         "commands": [table.run.command() for table in tables.values()],
@@ -203,7 +235,6 @@ def ranking(run: ReportRun) -> Section:
     titles = (
         say("Ranking"), say("One seat against three"), say("How many hands tell neighbours apart"),
     )  # fmt: skip
-    table = [[cell.mean for cell in row] for row in result.table]
     return {
         "title": say("Policies ranked"),
         "lead": say(
@@ -214,7 +245,7 @@ def ranking(run: ReportRun) -> Section:
             _table(f"ranking-{number}", title, grid)
             for number, (title, grid) in enumerate(zip(titles, grids, strict=False), 1)
         ],
-        "figures": [{"name": "ranking", "data": {"policies": list(result.policies), "table": table},
+        "figures": [{"name": "ranking", "data": ranking_data(result),
                      "caption": say("Blue-violet: the one seat gains; orange: it loses.")}],
         "commands": [result.command()],
     }  # fmt: skip
@@ -256,7 +287,6 @@ def house_rules(run: ReportRun) -> Section:
 def sessions(run: ReportRun) -> Section:
     """Sessions of 200 hands: swings, ruin, streaks."""
     from ..analysis import SessionRun, session
-    from ..analysis.tiengow.session_result import QUANTILES
     from .session import session_grids
 
     number = run.number(2000, 20_000, 200_000)
@@ -266,11 +296,6 @@ def sessions(run: ReportRun) -> Section:
     result = session(request)
     if result.interrupted:
         raise KeyboardInterrupt
-    hands = [0, *request.checkpoints()]
-    bands = {
-        f"{q:g}": [0, *(result.standing(k, 0).quantile(q) for k in range(len(hands) - 1))]
-        for q in QUANTILES
-    }
     first, second = session_grids(result)
     return {
         "title": say("Sessions"),
@@ -282,7 +307,7 @@ def sessions(run: ReportRun) -> Section:
         "tables": [_table("sessions", say("Points and ruin"), first),
                    _table("streaks", say("Streaks and terms"), second)],
         "figures": [{"name": "session",
-                     "data": {"hands": hands, "bands": bands, "stake": result.stake},
+                     "data": session_data(result),
                      "caption": say("The points of the first banker (seat 0): half of the sessions end "
                                     "in the darkest band, nine in ten within the next.")}],
         "commands": [request.command()],
@@ -297,12 +322,6 @@ def walls(run: ReportRun) -> Section:
     shuffles = ("wash:0.5", "wash:1", "wash:2", "wash:4", "wash:8")
     hands = run.number(20_000, 200_000, 2_000_000)
     result = compare_walls(shuffles=shuffles, rules=run.rules, hands=hands, seed=run.seed)
-    shown = (*shuffles, "perfect")
-    pairs = {
-        deal: [result.looks[deal, shuffle]["pairs"].value.mean for shuffle in shown]
-        for deal in result.deals
-    }
-    exact = result.looks[result.deals[0], "perfect"]["pairs"].exact
     return {
         "title": say("Ways of taking tiles 牌頭"),
         "lead": say(
@@ -310,7 +329,7 @@ def walls(run: ReportRun) -> Section:
             "stay near one another: columns then deal pairs and fours, layers keep them apart."
         ),
         "tables": [_table("walls", say("Ways and washes"), walls_grid(result))],
-        "figures": [{"name": "walls", "data": {"pairs": pairs, "exact": exact, "shuffles": list(shown)},
+        "figures": [{"name": "walls", "data": walls_data(result),
                      "caption": say("Pairs dealt to a seat; the line is the exact value.")}],
         "commands": [result.command()],
     }  # fmt: skip
@@ -357,7 +376,9 @@ def starting_hands(run: ReportRun) -> Section:
                 [f"{row['rank']:,}", mean(points, points - reach, points + reach, signed=True),
                  f"{row['sd']:.1f}", rounded_share(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
             )  # fmt: skip
-        tables.append(_table(f"hands-{name}", title, grid) | {"hands": True})
+        tables.append(
+            _table(f"hands-{name}", title, grid) | {"drawn": {row[0]: row[0] for row in grid.rows}}
+        )
     return {
         "title": say("Starting hands"),
         "lead": say(
@@ -375,6 +396,7 @@ def starting_hands(run: ReportRun) -> Section:
 
 SECTIONS: dict[str, Callable[[ReportRun], Section]] = {
     "probabilities": probabilities,
+    "last-trick": last_trick,
     "points": spread,
     "ranking": ranking,
     "house-rules": house_rules,

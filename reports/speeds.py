@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -11,12 +10,14 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
 from .grid import Grid, csv_text
-from .language import say
+from .language import said, say
 from .options import Format, Whole
 from .progress import announce_compiling, note
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ..analysis import Speed
 _WORKS = {
     "deal alone": phrase("deal alone"),
     "yardstick: Fisher–Yates shuffles": phrase("yardstick: Fisher–Yates shuffles"),
@@ -25,10 +26,7 @@ _WORKS = {
     "sessions of 64": phrase("{policy}, sessions of 64"),
     "two rule sets compared": phrase("{policy}, two rule sets compared"),
     "washed sessions": phrase("{policy}, washed sessions"),
-    "in C++": phrase("{policy}, in C++"),
-    "from Python": phrase("{policy}, from Python"),
 }
-_REFERENCE = phrase("reference engine in Python")
 
 
 def bench_command(
@@ -82,24 +80,24 @@ def print_speeds(speeds: pd.DataFrame, format: str) -> None:
     print(grid.markdown() if format == "markdown" else grid.text())
 
 
-def print_peers(speeds: pd.DataFrame, missing: list[str], format: str) -> None:
+def print_peers(speeds: list[Speed], missing: list[str], format: str) -> None:
     """Print what `bench_peers` measured."""
     for text in missing:
         note(f"left out: {text}")
     if format == "json":
-        print(speeds.to_json(orient="records", force_ascii=False))
+        print(json.dumps([speed._asdict() for speed in speeds], ensure_ascii=False))
         return
     if format == "csv":
-        print(csv_text(list(speeds.columns), speeds.itertuples(index=False)), end="")
+        print(csv_text(list(speeds[0]._fields), speeds), end="")
         return
     grid = Grid([say("one thread"), say("full games/s"), say("decisions/s"), say("games to yardstick")])
-    for work, games, decisions, ratio in speeds.values.tolist():
-        cells = [f"{games:,.0f}", "" if math.isnan(decisions) else f"{decisions:,.0f}", f"{ratio:.2g}"]
-        grid.row(_in_words(work), cells)
+    for work, games, decisions, ratio in speeds:
+        shown = "" if decisions is None else f"{decisions:,.0f}"
+        grid.row(said(work), [f"{games:,.0f}", shown, f"{ratio:.2g}"])
     grid.notes.append(
         say(
-            "Medians; each work is timed between two runs of the yardstick. A game is dealt, played and "
-            "scored; games differ in length, so compare decisions per second."
+            "Medians; each work is timed between two runs of the yardstick. A game is dealt, played "
+            "and scored; games differ in length, so compare decisions per second."
         )
     )
     print(grid.markdown() if format == "markdown" else grid.text())
@@ -107,7 +105,4 @@ def print_peers(speeds: pd.DataFrame, missing: list[str], format: str) -> None:
 
 def _in_words(work: str) -> str:
     policy, _, kind = work.rpartition(", ")
-    if kind.startswith("all "):
-        engine = _REFERENCE if policy == _REFERENCE else policy
-        return say("{engine}, all {policy}", engine=engine, policy=kind.removeprefix("all "))
     return say(_WORKS[kind], policy=policy)

@@ -13,23 +13,42 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-import pandas as pd
-
-from .bench import YARDSTICK, time_beside_yardstick, yardstick
+from ..phrases import Phrase, phrase
+from .bench import time_beside_yardstick, yardstick
 from .request import Run
 from .show import show_hand
 from .simulate import simulate
 from .tables import Tables
 
-PEER_COLUMNS = ("work", "games_per_second", "decisions_per_second", "to_yardstick")
 REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "reference.py"
 SPIEL_GAMES = ("hearts", "spades")
 _SAMPLE = 200  # hands by which decisions are counted
 _HANDS = {"random": 1 << 20, "greedy": 1 << 20, "tuned": 1 << 13}
 _SLOW_HANDS, _SPIEL_GAMES, _SPIEL_GAMES_IN_PYTHON = 100, 3000, 300
 Work = Callable[[], int]  # plays some games, and returns how many
+
+
+class Speed(NamedTuple):
+    """How fast something is on one thread, medians over the rounds.
+
+    Attributes
+    ----------
+    work : Phrase
+        What is timed.
+    games_per_second : float
+        Full games: dealt, played, scored.
+    decisions_per_second : float or None
+        None for the yardstick.
+    to_yardstick : float
+        Games to the yardstick's shuffles, timed before and after.
+    """
+
+    work: Phrase
+    games_per_second: float
+    decisions_per_second: float | None
+    to_yardstick: float
 
 
 def decisions_of(policy: str) -> float:
@@ -108,7 +127,7 @@ def _reference(engine: ModuleType) -> Work:
     return play
 
 
-def _spiel(spiel: Any, name: str) -> dict[str, tuple[Work, float]]:
+def _spiel(spiel: Any, name: str) -> dict[Phrase, tuple[Work, float]]:
     """OpenSpiel's uniformly random players, whole games in C++, and move by move from Python."""
     game = spiel.load_game(name)
     bots = [spiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
@@ -136,33 +155,37 @@ def _spiel(spiel: Any, name: str) -> dict[str, tuple[Work, float]]:
     games = in_python()  # to count the decisions
     decisions = moves / games
     return {
-        f"OpenSpiel {name}, random, in C++": (in_cpp, decisions),
-        f"OpenSpiel {name}, random, from Python": (in_python, decisions),
+        phrase("OpenSpiel {game}, random, in C++", game=name): (in_cpp, decisions),
+        phrase("OpenSpiel {game}, random, from Python", game=name): (in_python, decisions),
     }
 
 
-def peer_works() -> tuple[dict[str, tuple[Work, float]], list[str]]:
+def peer_works() -> tuple[dict[Phrase, tuple[Work, float]], list[str]]:
     """What is timed: work to its call and decisions a game; and what is left out, and why."""
-    works = {f"gupai, all {policy}": (_gupai(policy), decisions_of(policy)) for policy in _HANDS}
+    works = {
+        phrase("gupai, all {policy}", policy=policy): (_gupai(policy), decisions_of(policy))
+        for policy in _HANDS
+    }
     missing = []
     engine = reference_engine()
     if engine is None:
         missing.append("the reference engine: it lies in the tests of a checkout, not in the package")
     else:
-        works["reference engine in Python, all greedy"] = (_reference(engine), decisions_of("greedy"))
+        name = phrase("reference engine in Python, all greedy")
+        works[name] = (_reference(engine), decisions_of("greedy"))
     try:
         import pyspiel
     except ImportError:
         missing.append("OpenSpiel: install it with pip install 'gupai[bench]'")
     else:
-        for name in SPIEL_GAMES:
-            works |= _spiel(pyspiel, name)
+        for game in SPIEL_GAMES:
+            works |= _spiel(pyspiel, game)
     return works, missing
 
 
 def bench_peers(
     *, rounds: int = 5, progress: Callable[[str], None] | None = None
-) -> tuple[pd.DataFrame, list[str]]:
+) -> tuple[list[Speed], list[str]]:
     """Time this program and others, each between two runs of the yardstick, on one thread.
 
     Parameters
@@ -174,23 +197,24 @@ def bench_peers(
 
     Returns
     -------
-    tuple of pandas.DataFrame and list of str
-        Columns `PEER_COLUMNS`: full games (dealt, played, scored) and decisions per second, and the
-        median ratio of games to the yardstick's shuffles; then what was left out, and why.
+    tuple of list of Speed and list of str
+        The yardstick and everything timed; then what was left out, and why.
 
     Examples
     --------
-    >>> table, missing = bench_peers(rounds=1)  # doctest: +SKIP
+    >>> speeds, missing = bench_peers(rounds=1)  # doctest: +SKIP
     """
     works, missing = peer_works()
     yardstick()
-    rows: list[tuple[str, float, float, float]] = []
+    speeds: list[Speed] = []
     yardsticks: list[float] = []
-    for name, (work, decisions) in works.items():
+    for what, (work, decisions) in works.items():
         if progress is not None:
-            progress(name)
+            progress(what)
         timed = time_beside_yardstick(work, rounds)
         yardsticks += timed.yardsticks
-        rows.append((name, timed.speed, timed.speed * decisions, timed.ratio))
-    rows.insert(0, (YARDSTICK, statistics.median(yardsticks), float("nan"), 1.0))
-    return pd.DataFrame(rows, columns=list(PEER_COLUMNS)), missing
+        speeds.append(Speed(what, timed.speed, timed.speed * decisions, timed.ratio))
+    speeds.insert(
+        0, Speed(phrase("yardstick: Fisher–Yates shuffles"), statistics.median(yardsticks), None, 1.0)
+    )
+    return speeds, missing

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from gupai.analysis import Run, Tables, simulate
-from gupai.reports.plots import seats_plot
+from gupai.reports.figure_data import seats_data
+from gupai.reports.figures import FIGURES, png_of, style
 
 
 def main(path: str) -> None:
     """Play a million hands of each pinned policy and draw the seats."""
     runs = [Run(policies=(policy,) * 4) for policy in ("random", "greedy")]
-    seats_plot([Tables(simulate(run)) for run in runs]).savefig(path, dpi=120)
+    with style():
+        picture = png_of(FIGURES["seats"](seats_data([Tables(simulate(run)) for run in runs])))
+    Path(path).write_bytes(picture)
 
 
 if __name__ == "__main__":
