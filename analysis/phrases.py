@@ -7,6 +7,7 @@ that a report can say it in another language.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import Formatter
 
 
 class Phrase(str):
@@ -21,6 +22,14 @@ class Phrase(str):
 
     template: str
     parts: dict[str, object]
+
+    @classmethod
+    def unarchived(cls, *, template: str, parts: dict[str, object]) -> Phrase:
+        """A phrase from its saved fields; places may only be named, as ``phrase`` makes them."""
+        for _, name, *rest in Formatter().parse(template) if parts else ():
+            if name is not None and (name not in parts or any(rest[:1]) or rest[1]):
+                raise ValueError(f"no place {name}")
+        return phrase(template, **parts)
 
 
 def phrase(template: str, /, **parts: object) -> Phrase:

@@ -40,9 +40,19 @@ def style(*, dark: bool = False) -> AbstractContextManager[None]:
             "figure.facecolor": paper, "axes.facecolor": paper, "savefig.facecolor": paper,
             "axes.titlecolor": ink, "grid.color": "#888888", "svg.fonttype": "path",
             "svg.hashsalt": "gupai", "font.size": 10,
-            "font.family": ["DejaVu Sans", *_registered(spoken())],
     }  # fmt: skip
-    return mpl.rc_context(settings)
+    return mpl.rc_context(settings | _letters())
+
+
+def lettering() -> AbstractContextManager[None]:
+    """The fonts of the language spoken, for a figure that has else the user's own style."""
+    import matplotlib as mpl
+
+    return mpl.rc_context(_letters())
+
+
+def _letters() -> Any:
+    return {"font.family": ["DejaVu Sans", *_registered(spoken())]}
 
 
 @functools.cache

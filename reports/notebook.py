@@ -32,10 +32,10 @@ from .deals import walls_grid
 from .figure_data import Data, ranking_data, seats_data, session_data, walls_data
 from .figures import (
     intervals_figure,
+    lettering,
     ranking_figure,
     seats_figure,
     session_figure,
-    style,
     walls_figure,
 )
 from .grid import Grid
@@ -49,7 +49,7 @@ from .words import SEAT_NAMES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Drawing = tuple[Callable[[Data], Any], Data]  # a drawer of a Figure, which is read at run time
+Drawing = tuple[Callable[[Data], Any], Data]  # of a figure
 _SAME_PLAY = phrase("{seat}, same play")
 _ADAPTED_PLAY = phrase("{seat}, adapted play")
 
@@ -126,7 +126,7 @@ def plot(result: Result) -> Figure:
     2
     """
     draw, data = _drawn(result)
-    with style():
+    with lettering():
         figure: Figure = draw(data)
     return figure
 

@@ -65,6 +65,29 @@ class Browser:
             time.sleep(0.1)
         raise AssertionError(f"never true: {script}")
 
+    def drawn(self) -> list[tuple[str, int]]:
+        """Of each element with text of its own: the text, and the signs drawn in a font of the page.
+
+        What was really drawn counts: a font that came too late for a text is not counted for it.
+        """
+        self._devtools("CSS.enable", self._devtools("DOM.enable"))
+        root = self._devtools("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+        found = self._devtools("DOM.querySelectorAll", {"nodeId": root, "selector": "body *"})
+        texts = self.run(
+            "return [...document.querySelectorAll('body *')].map((one) => one.checkVisibility() ? "
+            "[...one.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join('') : '')"
+        )
+        told = []
+        for node, text in zip(found["nodeIds"], texts, strict=True):
+            if text.strip():
+                fonts = self._devtools("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+                own = sum(font["glyphCount"] for font in fonts if font["isCustomFont"])
+                told.append((text.strip(), int(own)))
+        return told
+
+    def _devtools(self, command: str, words=None):
+        return self._ask("POST", "/goog/cdp/execute", {"cmd": command, "params": words or {}})
+
     def close(self) -> None:
         self._send("DELETE", f"/session/{self._session}")
 
