@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .language import said, say
-from .numbers import mean, parse_hands
+from .numbers import few_hands, mean, parse_hands
 from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
@@ -224,7 +224,12 @@ def comparison_grid(result: Comparison) -> Grid:
         grid.row(f"  {said(name)}", [f"{one:.3f}", f"{other:.3f}", f"{other - one:+.3f}"])
     sums = [sum(side) for side in zip(*result.money.values(), strict=True)]
     grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", f"{sums[1] - sums[0]:+.3f}"])
-    grid.notes += [say(result.sentence()), _method(result), result.command()]
+    grid.notes += [
+        say(result.sentence()),
+        _method(result),
+        *few_hands(result.run.hands),
+        result.command(),
+    ]
     return grid
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .grid import Grid
 from .language import said, say
-from .numbers import mean, percent
+from .numbers import few_deals, mean, percent
 
 if TYPE_CHECKING:
     from ..analysis import StudyResult, Tournament
@@ -32,6 +32,7 @@ def study_grid(result: StudyResult) -> Grid:
             "{deals} deals, the same for every way; after ± and in parentheses stand 95 % intervals.",
             deals=f"{result.deals:,}",
         ),
+        *few_deals(result.deals),
         result.command(),
     ]
     return grid
@@ -87,6 +88,7 @@ def tournament_grids(result: Tournament) -> list[Grid]:
             deals=f"{result.deals:,}",
             hands=f"{result.hands:,}",
         ),
+        *few_deals(result.deals),
         result.command(),
     ]
     return [ranking, cross, gaps]

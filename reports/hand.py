@@ -14,7 +14,7 @@ from ..analysis.phrases import phrase
 from ..analysis.runs import Progress
 from .grid import Grid, csv_text
 from .language import say
-from .numbers import chance, mean, one_in, parse_hands, percent
+from .numbers import chance, few_hands, mean, one_in, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
@@ -191,6 +191,7 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
             hands=f"{worth.run.hands:,}",
         ),
         say("In parentheses and after ± stand 95 % intervals."),
+        *few_hands(worth.run.hands),
         f"gupai {worth.run.provenance()['version']}: {worth.command()}",
     ]
     return [grid, leads]

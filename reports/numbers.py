@@ -67,6 +67,88 @@ def mean(value: float, low: float, high: float, *, signed: bool = False, unit: s
     return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
 
 
+FEW = 1000  # hands
+FEW_SESSIONS = 100  # or deals, each of which gives several hands
+FEW_CASES = 10
+
+
+def few_hands(hands: int) -> list[str]:
+    """A warning, if a result rests on too few hands.
+
+    Examples
+    --------
+    >>> few_hands(1000), few_hands(999)[0][:30]
+    ([], 'Few hands: with 999 intervals ')
+    """
+    if hands >= FEW:
+        return []
+    return [
+        say(
+            "Few hands: with {hands} intervals are wide, and those of points, which are skewed, may be "
+            "too narrow; play 10,000 or more.",
+            hands=f"{hands:,}",
+        )
+    ]
+
+
+def few_groups(groups: dict[int, int]) -> list[str]:
+    """A warning that names the groups of a split with too few hands.
+
+    Examples
+    --------
+    >>> few_groups({0: 5000, 3: 12})[0][:32]
+    'Few hands in the groups 3 (12): '
+    """
+    few = [f"{group} ({hands:,})" for group, hands in groups.items() if hands < FEW]
+    if not few:
+        return []
+    return [
+        say(
+            "Few hands in the groups {groups}: their intervals are wide, and those of points, which are "
+            "skewed, may be too narrow.",
+            groups=", ".join(few),
+        )
+    ]
+
+
+def few_sessions(sessions: int) -> list[str]:
+    """A warning, if a result rests on too few sessions."""
+    if sessions >= FEW_SESSIONS:
+        return []
+    return [
+        say(
+            "Few sessions: {n} tell little of what is rare; play 1,000 or more.",
+            n=f"{sessions:,}",
+        )
+    ]
+
+
+def few_deals(deals: int) -> list[str]:
+    """A warning, if a comparison rests on too few deals."""
+    if deals >= FEW_SESSIONS:
+        return []
+    return [say("Few deals: {n} tell apart only what differs much; play 1,000 or more.", n=f"{deals:,}")]
+
+
+def few_cases(cases: int, of: int) -> list[str]:
+    """A warning, if an event, or its contrary, was seen too seldom.
+
+    Examples
+    --------
+    >>> few_cases(500, 1000), few_cases(3, 1000)[0][:42]
+    ([], 'Few cases: the event came in 3 of 1,000 ha')
+    """
+    if min(cases, of - cases) >= FEW_CASES:
+        return []
+    return [
+        say(
+            "Few cases: the event came in {cases} of {hands} hands; for a closer answer play more "
+            "hands, or ask with --relative 10%.",
+            cases=f"{cases:,}", hands=f"{of:,}",
+        )
+    ]  # fmt: skip
+
+
 def rate(per_second: float) -> str:
     """Hands per second, short.
 

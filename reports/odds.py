@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .language import said, say
-from .numbers import chance, interval, one_in, parse_hands, parse_share
+from .numbers import chance, few_cases, interval, one_in, parse_hands, parse_share
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
@@ -159,6 +159,8 @@ def odds_grid(answer: Odds) -> Grid:
         grid.row(say("seed"), [str(run.seed)])
     grid.row(say("rules"), [" ".join(rules_words(answer.run.rules))])
     grid.notes.append(f"gupai {answer.run.provenance()['version']}: {answer.command()}")
+    if answer.fraction is None and answer.counted:
+        grid.notes += few_cases(round(answer.value * answer.counted), answer.counted)
     if answer.note:
         grid.notes.append(say("Note: {note}.", note=said(answer.note)))
     return grid

@@ -17,7 +17,7 @@ from .options import Rules, Settings, Whole, policy_name, read_settings
 from .progress import announce_compiling, note
 
 if TYPE_CHECKING:
-    from .sections import ReportRun
+    from .report_run import ReportRun
 
 REPORT_VERSION = 4  # to be raised whenever a section says something else for the same request
 _SIZES = {"quick": phrase("quick"), "usual": phrase("usual"), "full": phrase("full")}
@@ -59,7 +59,8 @@ def report_command(
     """
     from ..analysis import load_rules
     from .page import render, write_beside
-    from .sections import SECTIONS, ReportRun
+    from .report_run import ReportRun
+    from .sections import SECTIONS
 
     if quick and full:
         raise InputError("--quick and --full: choose one")

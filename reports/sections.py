@@ -3,103 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from ..analysis.errors import InputError
 from ..analysis.estimates import normal_quantile
 from ..analysis.tiengow.request import SEAT_WORDS
-from ..kernels.tiengow.policies import POLICIES
 from .figure_data import ranking_data, seats_data, session_data, walls_data
 from .grid import Grid
 from .language import say
 from .numbers import mean, one_in, percent, points_between, rounded_share
+from .report_run import ReportRun, Section, played, table_of, tables_of
 from .words import SEAT_NAMES
 
-if TYPE_CHECKING:
-    from ..analysis import RuleSet, Run, Tally
-
-SIZES = ("quick", "usual", "full")
 _SEATS = tuple(SEAT_NAMES)
 SETS_OF_EIGHT = 10_518_300  # C(32, 8)
-Section = dict[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportRun:
-    """A request for a report.
-
-    Attributes
-    ----------
-    rules : RuleSet
-    policies : tuple of str
-        Policies to compare; the first sits in all seats wherever one table is asked for.
-    size : str
-        One of `SIZES`.
-    seed : int
-    """
-
-    rules: RuleSet
-    policies: tuple[str, ...]
-    size: str = "usual"
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        from ..analysis import Run
-
-        if self.size not in SIZES:
-            raise InputError(f"size {self.size}: must be one of {', '.join(SIZES)}")
-        if not 2 <= len(self.policies) <= 8 or len(set(self.policies)) < len(self.policies):
-            raise InputError("--policy: a report compares two to eight different policies")
-        for name in self.policies:
-            Run(rules=self.rules, policies=(name,) * 4, seed=self.seed)
-
-    def number(self, quick: int, usual: int, full: int) -> int:
-        """A number of hands, deals or sessions by size."""
-        return (quick, usual, full)[SIZES.index(self.size)]
-
-    def hands_of(self, policy: str) -> int:
-        """Hands for one policy: the pinned ones are a hundred times as fast as those that think."""
-        if policy.startswith("rollout"):
-            return self.number(40, 400, 4000)
-        if policy in POLICIES:
-            return self.number(200_000, 4_000_000, 40_000_000)
-        return self.number(10_000, 200_000, 1_000_000)
-
-
-def _table(name: str, title: str, grid: Grid) -> dict[str, Any]:
-    return {"name": name, "title": title, "head": grid.head, "rows": grid.rows, "notes": grid.notes}
-
-
-def _played(request: Run) -> Tally:
-    """A run played to its end: a part of a report is never a part of a run."""
-    from ..analysis import simulate
-
-    tally = simulate(request)
-    if tally.interrupted:
-        raise KeyboardInterrupt
-    return tally
-
-
-@functools.lru_cache(maxsize=1)  # two sections ask for them
-def _tables_of(run: ReportRun) -> dict[str, Any]:
-    from ..analysis import Run, Tables
-
-    found = {}
-    for policy in run.policies:
-        request = Run(rules=run.rules, policies=(policy,) * 4, hands=run.hands_of(policy), seed=run.seed)
-        found[policy] = Tables(_played(request))
-    return found
 
 
 def probabilities(run: ReportRun) -> Section:
     """The probability tables of every policy, and the seats."""
     from .tiengow import probability_grid
 
-    tables = _tables_of(run)
+    tables = tables_of(run)
     grid = probability_grid(list(tables.values()))
     first = tables[run.policies[0]]
     stacks = []
@@ -113,7 +37,7 @@ def probabilities(run: ReportRun) -> Section:
             "All four seats play the same policy, one column a policy: who wins the last trick 結, how "
             "it is won, sweeps 完封, 擒, the last trick and its tile, bonuses, stacks and points."
         ),
-        "tables": [_table("probabilities", say("Chances and points"), grid)],
+        "tables": [table_of("probabilities", say("Chances and points"), grid)],
         "figures": [
             {"name": "seats", "data": seats_data(list(tables.values())),
              "caption": say("Dots are estimates, bars their 95 % intervals.")},
@@ -128,7 +52,7 @@ def last_trick(run: ReportRun) -> Section:
     """What the last trick is won with: how many tiles it has, and which single tile takes it."""
     from ..analysis.tiengow.notation import CHINESE
 
-    tables = _tables_of(run)
+    tables = tables_of(run)
     sizes, tiles = Grid([say("tiles"), *tables]), Grid([say("tile"), *tables])
     frames = [table.shares() for table in tables.values()]
     bars = []
@@ -151,8 +75,8 @@ def last_trick(run: ReportRun) -> Section:
             "seats play the same policy. Shares are of all hands."
         ),
         "tables": [
-            _table("last-size", say("Tiles in the last trick"), sizes),
-            _table("last-tile", say("Tile that wins a last trick of one tile"), tiles)
+            table_of("last-size", say("Tiles in the last trick"), sizes),
+            table_of("last-tile", say("Tile that wins a last trick of one tile"), tiles)
             | {"drawn": drawn},
         ],
         "figures": [
@@ -173,7 +97,7 @@ def spread(run: ReportRun) -> Section:
     policy = run.policies[0]
     total = run.hands_of(policy)
     request = Run(rules=run.rules, policies=(policy,) * 4, hands=total, seed=run.seed)
-    tally = _played(request)
+    tally = played(request)
     frame = outcomes(tally)
     points, grid = {}, Grid([say("points of a hand"), *map(say, SEAT_NAMES.values())])
     edges = [-math.inf, -60, -30, -20, -10, -5, -2, 0, 1, 3, 6, 11, 21, 31, 61, math.inf]
@@ -199,7 +123,7 @@ def spread(run: ReportRun) -> Section:
         rows.append(hands)
         hands *= 4
     settling = []
-    shorter = [_played(dataclasses.replace(request, hands=hands)) for hands in rows]
+    shorter = [played(dataclasses.replace(request, hands=hands)) for hands in rows]
     for part in [*shorter, tally]:
         hands = part.run.hands
         estimate = proportion(Tables(part).counts()["winner"]["banker"], hands)
@@ -211,7 +135,7 @@ def spread(run: ReportRun) -> Section:
             "estimate settles as hands are added: hand k is the same hand in any longer run.",
             policy=policy, hands=f"{total:,}",
         ),
-        "tables": [_table("points", say("Share of hands by points"), grid)],
+        "tables": [table_of("points", say("Share of hands by points"), grid)],
         "figures": [
             {"name": "points", "data": {"points": points},
              "caption": say("Steps of four points; the scale grows by powers of ten. Beyond each end "
@@ -242,7 +166,7 @@ def ranking(run: ReportRun) -> Section:
             "so that luck cancels."
         ),
         "tables": [
-            _table(f"ranking-{number}", title, grid)
+            table_of(f"ranking-{number}", title, grid)
             for number, (title, grid) in enumerate(zip(titles, grids, strict=False), 1)
         ],
         "figures": [{"name": "ranking", "data": ranking_data(result),
@@ -277,7 +201,7 @@ def house_rules(run: ReportRun) -> Section:
             "({policy}), each difference paired.",
             policy="greedy",
         ),
-        "tables": [_table("house-rules", say("What each value changes"), grid)],
+        "tables": [table_of("house-rules", say("What each value changes"), grid)],
         "figures": [{"name": "rules", "data": {"rows": rows},
                      "caption": say("Grey where the interval holds zero; the 24 that move most.")}],
         "commands": [grid.notes[-1]],
@@ -304,8 +228,8 @@ def sessions(run: ReportRun) -> Section:
             "players ({policy}): how far points swing, who is ruined, how long streaks 連莊 last.",
             policy="greedy",
         ),
-        "tables": [_table("sessions", say("Points and ruin"), first),
-                   _table("streaks", say("Streaks and terms"), second)],
+        "tables": [table_of("sessions", say("Points and ruin"), first),
+                   table_of("streaks", say("Streaks and terms"), second)],
         "figures": [{"name": "session",
                      "data": session_data(result),
                      "caption": say("The points of the first banker (seat 0): half of the sessions end "
@@ -328,7 +252,7 @@ def walls(run: ReportRun) -> Section:
             "After a perfect shuffle all ways deal alike. After a bad wash the stacks of the last hand "
             "stay near one another: columns then deal pairs and fours, layers keep them apart."
         ),
-        "tables": [_table("walls", say("Ways and washes"), walls_grid(result))],
+        "tables": [table_of("walls", say("Ways and washes"), walls_grid(result))],
         "figures": [{"name": "walls", "data": walls_data(result),
                      "caption": say("Pairs dealt to a seat; the line is the exact value.")}],
         "commands": [result.command()],
@@ -350,7 +274,7 @@ def patterns(run: ReportRun) -> Section:
             "How often each pattern is dealt to a seat and at a table, exactly, and what counting it "
             "does to the stakes."
         ),
-        "tables": [_table("patterns", say("Patterns"), grid)],
+        "tables": [table_of("patterns", say("Patterns"), grid)],
         "figures": [],
         "commands": [grid.notes[-1]],
     }
@@ -377,7 +301,7 @@ def starting_hands(run: ReportRun) -> Section:
                  f"{row['sd']:.1f}", rounded_share(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
             )  # fmt: skip
         tables.append(
-            _table(f"hands-{name}", title, grid) | {"drawn": {row[0]: row[0] for row in grid.rows}}
+            table_of(f"hands-{name}", title, grid) | {"drawn": {row[0]: row[0] for row in grid.rows}}
         )
     return {
         "title": say("Starting hands"),

@@ -13,7 +13,7 @@ from ..analysis.phrases import listed, phrase
 from ..analysis.tiengow.request import SEAT_WORDS
 from .grid import Grid, csv_text
 from .language import say
-from .numbers import mean, parse_hands, percent
+from .numbers import few_sessions, mean, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
@@ -176,6 +176,7 @@ def session_grids(result: SessionResult) -> list[Grid]:
         say(result.sentence()),
         _request_in_words(run, hands_played),
         say("In parentheses and after ± stand 95 % intervals; sessions are the independent units."),
+        *few_sessions(run.sessions),
         run.command(),
     ]
     return [grid, terms]

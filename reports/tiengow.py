@@ -9,7 +9,7 @@ from ..analysis.tiengow.notation import CHINESE
 from ..analysis.tiengow.tables import POINT_COLUMNS, Tables, compare_deals
 from .grid import Grid, csv_text
 from .language import said, say
-from .numbers import mean, percent
+from .numbers import few_groups, few_hands, mean, percent
 from .words import SEAT_NAMES
 
 HEADINGS = {
@@ -97,6 +97,10 @@ def probability_grid(tables: Sequence[Tables]) -> Grid:
         rows = [frame.iloc[number] for frame in stacks]
         grid.row(f"  {seat}: {value}", [percent(row.share, row.low, row.high) for row in rows])
     grid.notes.append(say("Shares are of all hands; in parentheses and after ± stand 95 % intervals."))
+    grid.notes += few_hands(
+        min(table.hands for table in tables if table.group is None or len(tables) == 1)
+    )
+    grid.notes += few_groups({table.group: table.hands for table in tables if table.group is not None})
     return grid
 
 

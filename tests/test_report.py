@@ -20,7 +20,8 @@ from gupai.reports.cli import main
 from gupai.reports.figures import FIGURES, style, svg_of
 from gupai.reports.fonts import font_face, shared_out, signs_of
 from gupai.reports.page import render
-from gupai.reports.sections import SECTIONS, ReportRun, _tables_of
+from gupai.reports.report_run import ReportRun, tables_of
+from gupai.reports.sections import SECTIONS
 from gupai.reports.tile_art import _pip_marks, tile_svg
 
 import reference
@@ -99,7 +100,7 @@ def test_report__an_interrupted_section_is_not_kept(tmp_path: Path, monkeypatch,
     """Ctrl-C in the middle of a section: a run that came to part of its hands is not written."""
     from gupai.analysis.tiengow import simulate as module
 
-    _tables_of.cache_clear()  # of a report that was made before
+    tables_of.cache_clear()  # of a report that was made before
     play = module.run_blocks
     monkeypatch.setattr(module, "run_blocks", lambda *a, **k: (play(*a, **k)[0], True))
     assert main([*WORDS, "--out", str(tmp_path)]) == 1

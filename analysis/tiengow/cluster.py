@@ -57,6 +57,11 @@ class Cluster:
     ------
     InputError
         If the address is none, nobody answers there, or dask.distributed is not installed.
+
+    Examples
+    --------
+    >>> with Cluster(Run(), "local:2") as source:  # doctest: +SKIP
+    ...     tally = simulate_by(source, Run())
     """
 
     def __init__(self, run: Run, address: str, hands: int | None = None) -> None:

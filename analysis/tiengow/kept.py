@@ -80,6 +80,16 @@ class Keeper:
         That of the saved run; receives ``hands-000000.parquet`` and so on.
     threads : int, optional
         Threads; all processors by default.  No byte depends on it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from .saved import SavedRun
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     saved = SavedRun(folder, Run())
+    ...     _ = saved.extend(500, source=Keeper(saved.run, saved.folder))
+    ...     len(read_hands(saved.folder))
+    500
     """
 
     def __init__(self, run: Run, folder: Path, threads: int | None = None) -> None:
@@ -191,6 +201,13 @@ def read_hands(folder: str | os.PathLike[str]) -> pd.DataFrame:
     ------
     InputError
         If there are none.
+
+    Examples
+    --------
+    >>> read_hands("nowhere")
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: nowhere: holds no single hands; play them with gupai simulate ...
     """
     import pyarrow.parquet as pq
 

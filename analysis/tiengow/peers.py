@@ -43,6 +43,11 @@ class Speed(NamedTuple):
         None for the yardstick.
     to_yardstick : float
         Games to the yardstick's shuffles, timed before and after.
+
+    Examples
+    --------
+    >>> Speed(phrase("gupai, all {policy}", policy="greedy"), 8e6, 1.9e8, 0.5).work
+    'gupai, all greedy'
     """
 
     work: Phrase

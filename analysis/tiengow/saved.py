@@ -40,6 +40,14 @@ class SavedRun:
     ------
     InputError
         Naming a part that is damaged or belongs to another run.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     saved = SavedRun(folder, Run())
+    ...     saved.extend(500), saved.extend(500), saved.ranges()
+    (500, 0, [(0, 500)])
     """
 
     def __init__(self, folder: str | os.PathLike[str], run: Run) -> None:
@@ -218,6 +226,13 @@ def saved_runs(folder: str | os.PathLike[str]) -> list[SavedRun]:
     ------
     InputError
         If it holds none, or a part that is damaged or cannot be played again by this program.
+
+    Examples
+    --------
+    >>> saved_runs("nowhere")
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: nowhere: holds no saved run; make one with gupai simulate --out ...
     """
     found = []
     for path in sorted(Path(folder).glob("run-*")):
@@ -251,6 +266,16 @@ def merge_runs(folders: Sequence[str | os.PathLike[str]], out: str | os.PathLike
     ------
     InputError
         If the runs are not the same, or two parts of one run disagree.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for part, hands in (("one", 500), ("two", 800)):
+    ...         _ = SavedRun(f"{folder}/{part}", Run()).extend(hands)
+    ...     [merged] = merge_runs([f"{folder}/one", f"{folder}/two"], f"{folder}/whole")
+    ...     merged.ranges()
+    [(0, 800)]
     """
     sources = [(folder, saved_runs(folder)) for folder in folders]
     wanted = {saved.identity: saved for saved in sources[0][1]}

@@ -16,7 +16,12 @@ Range = tuple[int, int]  # the first hand, and one more than the last
 
 
 class Source(Protocol):
-    """Plays ranges of hands of a run, here or elsewhere."""
+    """Plays ranges of hands of a run, here or elsewhere.
+
+    Examples
+    --------
+    >>> source: Source = Here(Run(), 1, 500)
+    """
 
     def play(
         self, ranges: Iterable[Range], progress: Callable[[int], None]
@@ -29,7 +34,22 @@ class Source(Protocol):
 
 
 class Here:
-    """Plays on this machine's threads, in pieces of some seconds."""
+    """Plays on this machine's threads, in pieces of some seconds: a `Source`.
+
+    Parameters
+    ----------
+    run : Run
+    threads : int or None
+        None: all processors.
+    most : int
+        Hands in the longest range.
+
+    Examples
+    --------
+    >>> pieces = Here(Run(), 1, 500).play([(0, 500)], lambda _hands: None)
+    >>> [(first, end) for first, end, _ in pieces]
+    [(0, 500)]
+    """
 
     def __init__(self, run: Run, threads: int | None, most: int) -> None:
         self._counter = Counter(run, threads=threads, most=most)
