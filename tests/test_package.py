@@ -134,7 +134,8 @@ def test_cookbook__every_command_has_its_output() -> None:
 
 
 @pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
-def test_readme__python_runs(block: str) -> None:
+def test_readme__python_runs(block: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
     exec(compile(block, "README.md", "exec"), {})
 
 

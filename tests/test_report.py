@@ -32,8 +32,13 @@ WORDS = ["report", "--quick", "--policy", "greedy", "--policy", "random"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    place = tmp_path_factory.mktemp("report")
-    assert main([*WORDS, "--out", str(place)]) == 0
+    whole = tmp_path_factory.mktemp("report")
+    place = whole / "out"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(whole)
+        patch.setenv("HOME", str(whole / "home"))
+        assert main([*WORDS, "--out", "out"]) == 0
+    assert [path.name for path in whole.iterdir()] == ["out"], "nothing is written elsewhere"
     return place
 
 
