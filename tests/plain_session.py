@@ -44,36 +44,6 @@ def dealt(run: SessionRun, hand: int, lying: list | None) -> list:
     return hands
 
 
-def greedy_tricks(hands: list, rules: dict, leader: int) -> list:
-    """A hand that all seats play as the page describes `greedy`."""
-    left, stacks, tricks = [set(hand) for hand in hands], [0] * 4, []
-    if any(reference.hand_pattern(hand, rules) for hand in hands):
-        return []
-
-    def in_order(hand):  # which of two tiles of a class is played: as the kernels choose
-        return sorted(hand, key=lambda tile: (tile[0], tile[2]))
-
-    while left[leader]:
-        lead = reference.greedy_lead(in_order(left[leader]), rules)
-        contest = reference.Contest(*reference.combination(lead, rules, led=True), rules)
-        plays, winner = [(lead, True)], leader
-        for turn in range(1, 4):
-            seat = (leader + turn) % 4
-            tiles, up = reference.greedy_follow(
-                in_order(left[seat]), stacks[seat], contest, len(lead), rules
-            )
-            plays.append((tiles, up))
-            if up:
-                contest.beat_with(tiles)
-                winner = seat
-        for turn, (tiles, _) in enumerate(plays):
-            left[(leader + turn) % 4] -= set(tiles)
-        tricks.append((leader, plays))
-        stacks[winner] += len(lead)
-        leader = winner
-    return tricks
-
-
 def lying_tiles(history: reference.History, banker: int) -> list:
     """The tiles in the order in which a hand left them, absolute seats."""
     lying = []
@@ -100,7 +70,7 @@ def plain_session(run: SessionRun, number: int) -> dict:
     for hand in range(run.hands):
         hands = dealt(run, (number << 20) + hand, lying)
         leader = 3 if hand == 0 and not run.rules.first_banker_leads else 0
-        tricks = greedy_tricks(hands, rules, leader)
+        tricks = reference.greedy_tricks(hands, rules, leader)
         history = reference.replay(hands, tricks, rules, leader)
         found = reference.settle(history, rules, term, leader)
         points = np.add(found["settlement"], found["bonuses"]).tolist()

@@ -161,6 +161,34 @@ def hand_pattern(hand, rules):
 # ------------------------------------------------------------------------ a played hand
 
 
+def greedy_tricks(hands: list, rules: dict, leader: int) -> list:
+    """A hand that all seats play as the page describes `greedy`."""
+    left, stacks, tricks = [set(hand) for hand in hands], [0] * 4, []
+    if any(hand_pattern(hand, rules) for hand in hands):
+        return []
+
+    def in_order(hand):  # which of two tiles of a class is played: as the kernels choose
+        return sorted(hand, key=lambda tile: (tile[0], tile[2]))
+
+    while left[leader]:
+        lead = greedy_lead(in_order(left[leader]), rules)
+        contest = Contest(*combination(lead, rules, led=True), rules)
+        plays, winner = [(lead, True)], leader
+        for turn in range(1, 4):
+            seat = (leader + turn) % 4
+            tiles, up = greedy_follow(in_order(left[seat]), stacks[seat], contest, len(lead), rules)
+            plays.append((tiles, up))
+            if up:
+                contest.beat_with(tiles)
+                winner = seat
+        for turn, (tiles, _) in enumerate(plays):
+            left[(leader + turn) % 4] -= set(tiles)
+        tricks.append((leader, plays))
+        stacks[winner] += len(lead)
+        leader = winner
+    return tricks
+
+
 @dataclass
 class History:
     """What happened in a hand: for each trick leader, plays with faces, winner."""

@@ -89,36 +89,13 @@ def reference_engine() -> ModuleType | None:
     return module
 
 
-def _in_order(hand: set[Any]) -> list[Any]:
-    return sorted(hand, key=lambda tile: (tile[0], tile[2]))
-
-
 def reference_hand(engine: Any, shuffler: random.Random) -> None:
     """Deal, play (all `greedy`) and settle one hand with the plain-Python engine."""
     wall = list(engine.TILES)
     shuffler.shuffle(wall)
     hands = [wall[8 * seat : 8 * seat + 8] for seat in range(4)]
-    rules = engine.DEFAULTS
-    left, stacks, tricks, leader = [set(hand) for hand in hands], [0] * 4, [], 0
-    while left[leader]:
-        lead = engine.greedy_lead(_in_order(left[leader]), rules)
-        contest = engine.Contest(*engine.combination(lead, rules, led=True), rules)
-        plays, winner = [(lead, True)], leader
-        for turn in range(1, 4):
-            seat = (leader + turn) % 4
-            tiles, up = engine.greedy_follow(
-                _in_order(left[seat]), stacks[seat], contest, len(lead), rules
-            )
-            plays.append((tiles, up))
-            if up:
-                contest.beat_with(tiles)
-                winner = seat
-        for turn, (tiles, _) in enumerate(plays):
-            left[(leader + turn) % 4] -= set(tiles)
-        tricks.append((leader, plays))
-        stacks[winner] += len(lead)
-        leader = winner
-    engine.settle(engine.replay(hands, tricks, rules), rules)
+    tricks = engine.greedy_tricks(hands, engine.DEFAULTS, 0)
+    engine.settle(engine.replay(hands, tricks, engine.DEFAULTS), engine.DEFAULTS)
 
 
 def _reference(engine: ModuleType) -> Work:
