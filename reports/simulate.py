@@ -259,7 +259,7 @@ def _play_and_save(
                 if keep_hands:
                     source = keeper = Keeper(run, kept.folder, threads)
                     keeper.catch_up(kept.ranges())
-                elif cluster is not None and kept.missing(first, run.hands):
+                elif cluster is not None and kept.lacking(first, run.hands):
                     source = opened.enter_context(Cluster(run, cluster))
                 added += kept.extend(
                     run.hands, first=first, source=source, threads=threads, progress=progress

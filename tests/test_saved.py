@@ -98,6 +98,17 @@ def test_saved__played_again__adds_nothing_and_touches_nothing(tmp_path, small_p
     assert {path: path.stat().st_mtime_ns for path in saved.folder.iterdir()} == times
 
 
+def test_saved__lacking__counts_what_is_missing(tmp_path, small_parts):
+    saved = played(tmp_path, RUN, 30_000)
+    saved.extend(70_000, first=60_000)
+    for first in (0, 20_000, 40_000, 60_000):
+        for end in (first + 1, 61_000, 75_000, 99_999):
+            gaps = list(saved.missing(first, end))
+            assert saved.lacking(first, end) == sum(b - a for a, b in gaps)
+    assert list(saved.missing(0, 90_000)) == [(30_000, 40_000), (40_000, 60_000), (70_000, 80_000),
+                                              (80_000, 90_000)]  # fmt: skip
+
+
 @pytest.mark.parametrize("pieces", [0, 1, 5, 9])
 def test_saved__interrupted__goes_on_to_the_same_bytes(tmp_path, small_parts, pieces):
     saved = SavedRun(tmp_path / "a", RUN)

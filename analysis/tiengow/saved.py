@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -81,15 +81,22 @@ class SavedRun:
                 found.append((first, first + hands))
         return found
 
-    def missing(self, first: int, end: int) -> list[Range]:
+    def missing(self, first: int, end: int) -> Iterator[Range]:
         """The ranges of hands that are not held, from `first` (where a part begins) up to `end`."""
-        gaps = []
         for number in range(first // PART, -(-end // PART)):
             start = number * PART + self._held.get(number, 0)
             until = min((number + 1) * PART, end)
             if start < until:
-                gaps.append((start, until))
-        return gaps
+                yield start, until
+
+    def lacking(self, first: int, end: int) -> int:
+        """How many hands `missing` tells of."""
+        held = [
+            min(hands, max(0, end - number * PART))
+            for number, hands in self._held.items()
+            if number >= first // PART
+        ]
+        return end - first - sum(held)
 
     def extend(
         self,
@@ -128,8 +135,7 @@ class SavedRun:
                 f"--first {first}: must be where a part of {PART:,} hands begins, below --hands: "
                 f"0, {PART:,}, {2 * PART:,} …"
             )
-        gaps = self.missing(first, hands)
-        wanted = sum(end - start for start, end in gaps)
+        wanted = self.lacking(first, hands)
         if not wanted:
             return 0
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -139,7 +145,7 @@ class SavedRun:
         meter, saved = Meter(wanted, progress), time.perf_counter()
         waiting: list[tuple[int, int, Counts]] = []  # pieces of one part that are not yet saved
         try:
-            for start, end, counts in source.play(gaps, meter.tell):
+            for start, end, counts in source.play(self.missing(first, hands), meter.tell):
                 if waiting and waiting[-1][0] // PART != start // PART:
                     self._add(waiting)
                 waiting.append((start, end, counts))
