@@ -1,4 +1,7 @@
-"""Results as JSON files that come back as the same objects, and never run code.
+"""Results as JSON files that come back as the same objects.
+
+A file cannot name anything to run but what ``--policy`` can: a run with a policy of the user's own
+loads that Python file, as it does on the command line.
 
 What JSON lacks is written as an object with one key that begins with ``$``: tuples, mappings with
 other keys than text, arrays, fractions, numbers that are not finite, and the classes of this package.
@@ -11,6 +14,7 @@ import dataclasses
 import importlib
 import json
 import math
+import string
 import zlib
 from fractions import Fraction
 from pathlib import Path
@@ -102,9 +106,9 @@ def decoded(value: Any) -> Any:
     if mark == "$float":
         return float(content)
     if mark == "$fraction":
-        return Fraction(content)
+        return Fraction(*map(int, content.split("/")))
     if mark == "$phrase":
-        return phrase(content[0], **decoded(content[1]))
+        return _phrase(content[0], decoded(content[1]))
     if mark == "$tuple":
         return tuple(decoded(item) for item in content)
     if mark == "$dict":
@@ -117,6 +121,14 @@ def decoded(value: Any) -> Any:
         array[:] = decoded(items)
         return array.reshape(shape)
     return _object(mark.removeprefix("$"), {name: decoded(item) for name, item in content.items()})
+
+
+def _phrase(template: str, parts: dict[str, Any]) -> Phrase:
+    """A phrase whose places are names and nothing else: a width of a billion is no text."""
+    for _, name, width, conversion in string.Formatter().parse(template):
+        if name is not None and (not name.isidentifier() or width or conversion):
+            raise ValueError(f"no template: {shown(template)}")
+    return phrase(template, **parts)
 
 
 def _array(code: str, shape: list[int], packed: str) -> np.ndarray[Any, Any]:

@@ -169,6 +169,17 @@ def test_to_frame__of_tables__as_the_interface(results):
             "is damaged",
         ),
         (lambda text: '{"archive": 1, "content": {"$array": ["O", [1], ""]}}', "is damaged"),
+        (lambda text: '{"archive": 1, "content": {"$fraction": "1e1000000000"}}', "is damaged"),
+        (
+            lambda text: (
+                '{"archive": 1, "content": {"$phrase": ["{a:>9999999999}", {"$dict": [["a", 1]]}]}}'
+            ),
+            "is damaged",
+        ),
+        (
+            lambda text: '{"archive": 1, "content": {"$phrase": ["{a.real}", {"$dict": [["a", 1]]}]}}',
+            "is damaged",
+        ),
         (lambda text: '{"archive": 1, "content": 5}', "holds a int, not a Comparison"),
     ],
 )
