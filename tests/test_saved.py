@@ -401,6 +401,25 @@ def test_keep_hands__each_hand__as_the_record_of_that_hand(tmp_path):
         ]
 
 
+def test_keep_hands__merged__are_those_of_one_run(tmp_path, small_parts):
+    for folder, first, hands in (("a", 0, 20_000), ("b", 20_000, 50_000), ("c", 0, 50_000)):
+        saved = SavedRun(tmp_path / folder, RUN)
+        saved.extend(hands, first=first, source=Keeper(RUN, saved.folder))
+    merge_runs([tmp_path / "a", tmp_path / "b"], tmp_path / "d")
+    assert contents(tmp_path / "d") == contents(tmp_path / "c")
+
+
+@pytest.mark.parametrize("spoil", [spoil_length, spoil_all])
+def test_keep_hands__damaged_file__is_refused_by_name(tmp_path, spoil):
+    saved = SavedRun(tmp_path / "a", RUN)
+    saved.extend(1_000, source=Keeper(RUN, saved.folder))
+    spoil(saved.folder / "hands-000000.parquet")
+    with pytest.raises(InputError, match=r"hands-000000\.parquet: is damaged"):
+        saved.extend(2_000, source=Keeper(RUN, saved.folder))
+    with pytest.raises(InputError, match=r"hands-000000\.parquet: is damaged"):
+        merge_runs([tmp_path / "a"], tmp_path / "b")
+
+
 def test_keep_hands__file_of_another_run__is_refused(tmp_path):
     saved = SavedRun(tmp_path, RUN)
     saved.extend(1_000, source=Keeper(RUN, saved.folder))

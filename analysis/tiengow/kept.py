@@ -23,12 +23,12 @@ from ...kernels.tiengow.settlement import (
     WINNER,
 )
 from ..errors import InputError
-from ..parquet import facts_of, write_table
+from ..parquet import write_table
 from ..runs import default_threads, run_blocks
 from .duplicate import settle_kept
 from .hand_table import codes_of_hands
 from .notation import code_of_bit
-from .parts import base_facts, foreign, identity_of
+from .parts import base_facts, hands_held, identity_of
 from .playing import Player, block_of
 from .records import FINISHES
 from .request import SEATS, Run, check_range
@@ -132,15 +132,7 @@ class Keeper:
     def _held(self, number: int) -> int:
         """Hands in a file."""
         path = self.path(number)
-        if not path.exists():
-            return 0
-        try:
-            facts = facts_of(path)
-        except (OSError, ValueError):
-            return 0  # is written anew
-        if facts is None or facts.get("identity") != identity_of(self.run):
-            raise foreign(path)
-        return int(facts["held"])
+        return hands_held(path, identity_of(self.run)) if path.exists() else 0
 
     def _write(
         self, number: int, end: int, progress: Callable[[int], None]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
+from ..files import replacing
 from ..parquet import facts_of, read_table, write_table
 from .presets import make_rules
 from .request import Run
@@ -56,6 +58,39 @@ def read_counts(path: Path) -> tuple[dict[str, Any], Counts]:
     if keys.dtype != np.uint64 or counts.dtype != np.int64 or (keys[1:] <= keys[:-1]).any():
         raise damaged(path, "its records are not in order")
     return facts, Counts(keys, counts, last_tiles)
+
+
+def take_hands(source: Path, target: Path, identity: str) -> None:
+    """Copy the files of single hands from the folder of a run to another, where they hold more.
+
+    Raises
+    ------
+    InputError
+        Naming a file that is damaged or belongs to another run.
+    """
+    for path in sorted(source.glob("hands-*.parquet")):
+        mine = target / path.name
+        if hands_held(path, identity) > (hands_held(mine, identity) if mine.exists() else 0):
+            target.mkdir(parents=True, exist_ok=True)
+            with replacing(mine) as beside:
+                shutil.copyfile(path, beside)
+
+
+def hands_held(path: Path, identity: str) -> int:
+    """How many hands a file of single hands holds.
+
+    Raises
+    ------
+    InputError
+        Naming the file, if it is damaged or belongs to another run.
+    """
+    try:
+        facts = facts_of(path)
+    except (OSError, ValueError) as error:
+        raise damaged(path, str(error).splitlines()[0]) from None
+    if facts is None or facts.get("identity") != identity:
+        raise foreign(path)
+    return int(facts["held"])
 
 
 def base_facts(run: Run) -> dict[str, Any]:

@@ -16,7 +16,16 @@ import numpy as np
 
 from ..errors import InputError
 from ..runs import Progress
-from .parts import base_facts, damaged, foreign, identity_of, read_counts, run_of, write_counts
+from .parts import (
+    base_facts,
+    damaged,
+    foreign,
+    identity_of,
+    read_counts,
+    run_of,
+    take_hands,
+    write_counts,
+)
 from .playing import prepare
 from .request import Run
 from .simulate import Counts, Tally, add_counts
@@ -301,6 +310,7 @@ def merge_runs(folders: Sequence[str | os.PathLike[str]], out: str | os.PathLike
             for same in runs:
                 if same.identity == identity and same.folder.resolve() != target.folder.resolve():
                     target.take(same)
+                    take_hands(same.folder, target.folder, identity)
         merged.append(target)
     return merged
 
