@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 
 from .errors import InputError, shown
-from .files import replacing
+from .files import read_small, replacing
 from .phrases import Phrase, phrase
 
 _VERSION = 1
-_LARGEST = 1 << 30  # bytes of a file, and of an array
+_LARGEST = 1 << 28  # bytes of a file, and of all its arrays
 _PACKAGE = __name__.rpartition(".")[0]
 
 
@@ -131,6 +131,18 @@ def _phrase(template: str, parts: dict[str, Any]) -> Phrase:
     return phrase(template, **parts)
 
 
+def _unpacked(value: Any) -> int:
+    """How many bytes the arrays of a file will take."""
+    if isinstance(value, list):
+        return sum(map(_unpacked, value))
+    if not isinstance(value, dict):
+        return 0
+    if list(value) == ["$array"]:
+        code, shape, _ = value["$array"]
+        return int(math.prod(shape) * np.dtype(code).itemsize)
+    return sum(map(_unpacked, value.values()))
+
+
 def _array(code: str, shape: list[int], packed: str) -> np.ndarray[Any, Any]:
     kind = np.dtype(code)
     size = math.prod(shape) * kind.itemsize
@@ -165,6 +177,8 @@ def save(value: Any, path: Path) -> None:
     """Write a value as a JSON file."""
     from importlib.metadata import version
 
+    if not path.name or "\0" in str(path):
+        raise InputError(f"{path}: is no name of a file")
     content = {"gupai": version("gupai"), "archive": _VERSION, "content": encoded(value)}
     with replacing(path) as beside:
         beside.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
@@ -179,16 +193,14 @@ def load(path: Path, kind: type | None = None) -> Any:
         Naming the file, if it cannot be read, is damaged, or holds something else than a `kind`.
     """
     try:
-        if path.stat().st_size > _LARGEST:
-            raise InputError(f"{path}: is larger than {_LARGEST:,} bytes, which no saved result is")
-        file = json.loads(path.read_text(encoding="utf-8"))
+        file = json.loads(read_small(path, _LARGEST, "saved result").decode("utf-8"))
         if not isinstance(file, dict) or file.get("archive") != _VERSION:
             raise InputError(f"{path}: is no result that this gupai saved")
+        if _unpacked(file["content"]) > _LARGEST:
+            raise InputError(f"{path}: holds more than {_LARGEST:,} bytes, which no saved result does")
         value = decoded(file["content"])
     except InputError as error:
         raise InputError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except Exception as error:  # whatever a spoilt file may lead to
         raise InputError(f"{path}: is damaged ({type(error).__name__}: {error})") from None
     if kind is not None and not isinstance(value, kind):

@@ -39,6 +39,38 @@ def replacing(path: Path) -> Iterator[Path]:
         beside.unlink(missing_ok=True)
 
 
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep other processes that ask the same out of a folder for a while (not on Windows).
+
+    Raises
+    ------
+    InputError
+        If another process is in it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, alone(Path(folder)):
+    ...     pass
+    """
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        yield
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise InputError(
+            f"{folder}: another gupai is playing into it; wait until it has ended"
+        ) from None
+    finally:
+        os.close(opened)
+
+
 def read_small(path: str | os.PathLike[str], largest: int, what: str) -> bytes:
     """What a file of the user holds.
 

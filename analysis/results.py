@@ -59,6 +59,8 @@ class Result:
 
         Raises
         ------
+        InputError
+            If the path names no file.
         OSError
             If it cannot be written; what was there before is left.
         """

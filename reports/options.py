@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -19,6 +20,16 @@ def _whole(_kind: Any, tokens: Any) -> int:
     return int(text)
 
 
+def _folder(_kind: Any, tokens: Any) -> Path:
+    text = tokens[0].value
+    if not text or "\0" in text:
+        raise ValueError("an empty name is no folder" if not text else "a name with a zero byte")
+    if Path(text).exists() and not Path(text).is_dir():
+        raise ValueError(f"{text[:200]} is no folder")
+    return Path(text)
+
+
+Folder = Annotated[Path, Parameter(converter=_folder)]
 Whole = Annotated[int, Parameter(converter=_whole)]
 Rules = Annotated[str, Parameter(name="--rules")]
 Settings = Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -10,14 +9,15 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from ..analysis.phrases import listed, phrase
 from .language import say
-from .options import Format, Settings, read_settings
+from .options import Folder, Format, Settings, read_settings
+from .progress import note
 
 if TYPE_CHECKING:
     from ..analysis import RuleSet, Run
 
 
 def show_command(
-    folder: Path,
+    folder: Folder,
     *,
     settings: Settings = (),
     format: Format = "table",
@@ -38,11 +38,14 @@ def show_command(
 
     switches = read_settings(settings)
     tables = []
-    for saved in saved_runs(folder):
+    problems: list[InputError] = []
+    for saved in saved_runs(folder, problems):
         rules = _changed(saved.run, switches) if switches else None
         tables.append(Tables(saved.tally(), rules=rules))
     print_tables(tables, format)
-    return 0
+    for problem in problems:
+        note(f"gupai show: {problem}")
+    return 2 if problems else 0
 
 
 def _changed(run: Run, switches: dict[str, Any]) -> RuleSet:
@@ -60,9 +63,9 @@ def _changed(run: Run, switches: dict[str, Any]) -> RuleSet:
 
 
 def merge_command(
-    folders: Annotated[tuple[Path, ...], Parameter(negative="")],
+    folders: Annotated[tuple[Folder, ...], Parameter(negative="")],
     *,
-    out: Path,
+    out: Folder,
 ) -> int:
     """Put the parts of the same runs from several folders together in one.
 

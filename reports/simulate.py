@@ -5,18 +5,19 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import shlex
 import shutil
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from .language import said
 from .numbers import duration, parse_hands, rate
-from .options import Format, Rules, Settings, Whole, four_policies, read_settings
+from .options import Folder, Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def simulate_command(
     given: str | None = None,
     show: Annotated[tuple[Whole, ...], Parameter(negative="", show_default=False)] = (),
     threads: Whole | None = None,
-    out: Path | None = None,
+    out: Folder | None = None,
     first: str | None = None,
     keep_hands: Annotated[bool, Parameter(negative="")] = False,
     cluster: str | None = None,
@@ -105,6 +106,8 @@ def simulate_command(
             "first_banker_leads concerns the first hand of a session: here the banker leads all the same"
         )
     if show:
+        if out is not None or cluster is not None:
+            raise InputError(f"--show and {'--cluster' if out is None else '--out'}: choose one")
         return _show(runs, show, format)
     if out is None and (keep_hands or first is not None):
         raise InputError(f"{'--keep-hands' if keep_hands else '--first'}: needs --out DIR")
@@ -212,19 +215,41 @@ def print_tables(tables: list[Tables], format: Format) -> None:
         objects = [table.to_json() for table in tables]
         print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
         return
-    split = [
-        [table, *table.split().values()] if table.run.by is not None else [table] for table in tables
-    ]
     if format == "csv":
-        print(tables_csv([table for group in split for table in group]), end="")
+        split = [list(table.split().values()) if table.run.by is not None else [] for table in tables]
+        rows = [row for table, parts in zip(tables, split, strict=True) for row in (table, *parts)]
+        print(tables_csv(rows), end="")
         return
-    side_by_side = split if tables[0].run.by is not None else [tables]
-    for group in side_by_side:
+    groups = side_by_side(tables)
+    for group in groups:
         grid = probability_grid(group)
+        if len(groups) > 1 and group[0].run.by is None:
+            grid.head[0] = told_apart(group[0].run)
         grid.notes += deal_notes(group)
         grid.notes += dict.fromkeys(provenance_line(table) for table in group)
         print(grid.markdown() if format == "markdown" else grid.text(_room()))
         print()
+
+
+def side_by_side(tables: list[Tables]) -> list[list[Tables]]:
+    """Tables that stand in one grid: of runs that differ in policies and deal pattern alone."""
+    groups: dict[Any, list[Tables]] = {}
+    for table in tables:
+        run = table.run
+        if run.by is not None:
+            groups[run] = [table, *table.split().values()]
+        else:
+            groups.setdefault((run.rules, run.given, run.term, run.seed), []).append(table)
+    return list(groups.values())
+
+
+def told_apart(run: Run) -> str:
+    """What else a run is by than its policies and deal pattern, as on the command line."""
+    from ..analysis import rules_words
+
+    preset, *changed = rules_words(run.rules, option="--set ")
+    words = [preset, *changed, f"--term {run.term}", f"--seed {run.seed}"]
+    return " ".join(words + ([f"--given {shlex.quote(run.given)}"] if run.given else []))
 
 
 def _room() -> int | None:

@@ -144,12 +144,13 @@ def deal_notes(tables: Sequence[Tables]) -> list[str]:
 def tables_csv(tables: Sequence[Tables]) -> str:
     """All tables of all runs in one long CSV; points are one row a seat."""
     head = ["policy", "deal", "by", "group", "table", "value", "count", "n", "estimate"]
-    head += ["low", "high", "se", "sd", "fingerprint", "command"]
+    head += ["low", "high", "se", "sd", "fingerprint", "command", "given", "term", "seed"]
     rows: list[list[object]] = []
     for table in tables:
         group = "" if table.group is None else table.group
         run = [policy_name(table), table.run.deal, table.run.by or "", group]
-        again = [table.run.provenance()["fingerprint"], table.run.command()]
+        again = [table.run.provenance()["fingerprint"], table.run.command(), table.run.given or ""]
+        again += [table.run.term, table.run.seed]
         rows += [[*run, *row, "", "", *again] for row in table.shares().itertuples(index=False)]
         for bonus, _, with_one, n, share, low, high in table.payments().itertuples(index=False):
             rows.append([*run, "bonus", bonus, with_one, n, share, low, high, "", "", *again])

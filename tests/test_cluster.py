@@ -110,6 +110,7 @@ def test_cluster__command_line__a_scheduler_and_a_worker(tmp_path, capsys):
     "words, said",
     [
         ("--cluster nonsense", "--cluster nonsense: write the address of a scheduler"),
+        ("--cluster tcp://host:99999", "--cluster tcp://host:99999: write the address of a scheduler"),
         ("--cluster local:0", "--cluster local:0: write local:1 to local:1024"),
         ("--cluster local:2 --threads 2", "--cluster and --threads: choose one"),
         ("--cluster local:2 --keep-hands --out X", "--cluster and --keep-hands: choose one"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import os
+import random
 import shlex
 import shutil
 import signal
@@ -32,7 +34,9 @@ from gupai.analysis import (
     simulate,
     simulate_by,
 )
+from gupai.analysis.parquet import facts_of, write_table
 from gupai.analysis.tiengow import saved as saved_module
+from gupai.analysis.tiengow.parts import read_counts, seal, write_counts
 from gupai.reports.cli import main, make_app
 
 SEATS = ("banker", "right", "across", "left")
@@ -199,15 +203,13 @@ def test_merge__another_run__is_refused(tmp_path, other, word):
 def test_merge__parts_that_disagree__are_refused(tmp_path):
     saved = played(tmp_path / "a", RUN, 1_000)
     path = saved.folder / "part-000000.parquet"
-    table = pq.read_table(path)
-    counts = table["count"].to_numpy().copy()
+    facts, before = read_counts(path)
+    counts = before.counts.copy()
     counts[counts.argmax()] -= 1
     counts[counts.argmin()] += 1
-    shutil.copytree(tmp_path / "a", tmp_path / "b")
-    changed = pa.table({"key": table["key"], "count": counts}).replace_schema_metadata(
-        table.schema.metadata
+    write_counts(
+        tmp_path / "b" / path.relative_to(tmp_path / "a"), before._replace(counts=counts), facts
     )
-    pq.write_table(changed, tmp_path / "b" / path.relative_to(tmp_path / "a"))
     with pytest.raises(InputError, match="disagrees with"):
         merge_runs([tmp_path / "a", tmp_path / "b"], tmp_path / "c")
 
@@ -245,6 +247,66 @@ def test_saved__damaged_part__is_refused_by_name(tmp_path, capsys, spoil):
     assert contents(tmp_path) == before
 
 
+def test_saved__any_bit_changed__is_refused_or_changes_nothing(tmp_path):
+    saved = played(tmp_path, RUN, 2_000)
+    path = saved.folder / "part-000000.parquet"
+    whole, true = path.read_bytes(), Tables(saved.tally()).to_json()
+    chance, told = random.Random(7), []
+    for _ in range(300):
+        content = bytearray(whole)
+        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        path.write_bytes(content)
+        try:
+            told.append(Tables(saved_runs(tmp_path)[0].tally()).to_json() == true)
+        except InputError as error:
+            told.append("part-000000.parquet" in str(error))
+    assert all(told)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"last_tiles": 5}, {"last_tiles": [[0, 99, 1]]}, {"last_tiles": [[0, 0, "x"]]}, {"part": None},
+        {"part": 0.5}, {"held": "x"}, {"policies": [1, 2, 3, 4]}, {"policies": 3}, {"rules": 3}, {"seed": "x"},
+        {"deal": None}, {"term": -1}, {"identity": 7},
+    ],
+)  # fmt: skip
+def test_saved__facts_that_were_forged__are_refused(tmp_path, capsys, changes):
+    """Sealed again, as nobody but a forger would."""
+    saved = played(tmp_path, RUN, 1_000)
+    path = saved.folder / "part-000000.parquet"
+    facts, counts = facts_of(path), read_counts(path)[1]
+    facts = {name: fact for name, fact in (facts | changes).items() if name != "seal"}
+    columns = {"key": counts.keys, "count": counts.counts}
+    write_table(path, columns, facts | {"seal": seal(facts, *columns.values())})
+    assert main(["show", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert not out and "part-000000.parquet" in err and "Traceback" not in err
+
+
+def test_saved__two_at_once__one_is_sent_away(tmp_path):
+    saved = SavedRun(tmp_path, RUN)
+
+    class Slow(Interrupted):
+        def play(self, ranges, progress):
+            with pytest.raises(InputError, match="another gupai is playing into it"):
+                SavedRun(tmp_path, RUN).extend(10_000)
+            yield from super().play(ranges, progress)
+
+    saved.extend(5_000, source=Slow(RUN, 100, 2_000))
+    other = SavedRun(tmp_path, RUN)  # knows of 5,000
+    saved.extend(8_000)
+    assert other.extend(9_000) == 1_000 and other.ranges() == [(0, 9_000)]
+    assert Tables(other.tally()).counts() == Tables(simulate(Run(hands=9_000, seed=3))).counts()
+
+
+def test_saved__what_a_killed_one_left__is_cleared_away(tmp_path):
+    saved = played(tmp_path, RUN, 1_000)
+    (saved.folder / ".part-000000.parquet.4711").write_text("half")
+    saved.extend(2_000)
+    assert [path.name for path in saved.folder.iterdir()] == ["part-000000.parquet"]
+
+
 def test_saved__part_of_another_run__is_refused_by_name(tmp_path):
     saved = played(tmp_path, RUN, 2_000)
     other = played(tmp_path, Run(hands=10, seed=4), 2_000)
@@ -258,7 +320,7 @@ def test_saved__part_of_another_run__is_refused_by_name(tmp_path):
 def test_saved__part_under_another_number__is_refused(tmp_path):
     saved = played(tmp_path, RUN, 2_000)
     shutil.copy(saved.folder / "part-000000.parquet", saved.folder / "part-000001.parquet")
-    with pytest.raises(InputError, match=r"part-000001\.parquet: is damaged"):
+    with pytest.raises(InputError, match=r"part-000001\.parquet: bears another name"):
         SavedRun(tmp_path, RUN)
 
 
@@ -272,7 +334,7 @@ def test_saved__policy_with_other_weights__is_refused(tmp_path):
     text = policy.read_text()
     [line] = [line for line in text.splitlines() if line.startswith("lead_")][:1]
     policy.write_text(text.replace(line, f"{line.split('=')[0]}= 3.25"))
-    with pytest.raises(InputError, match="would be played otherwise by this one"):
+    with pytest.raises(InputError, match=r"mine\.toml was another policy"):
         saved_runs(tmp_path / "a")
 
 
@@ -334,6 +396,65 @@ def test_saved__bad_words__one_sentence(tmp_path, capsys, monkeypatch, words, sa
     assert main(words.split()) == 2
     assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_show__runs_of_several_kinds__are_told_apart(tmp_path, capsys):
+    words = ["simulate", "--policy", "greedy", "--hands", "1000", "--out", str(tmp_path)]
+    for more in (
+        [],
+        ["--given", "banker has 63"],
+        ["--seed", "2"],
+        ["--by", "fours"],
+        ["--deal", "ends_in"],
+    ):
+        assert main([*words, *more]) == 0
+    capsys.readouterr()
+    assert main(["show", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    heads = [
+        line
+        for line, below in zip(out.splitlines(), out.splitlines()[1:], strict=False)
+        if "──" in below
+    ]
+    assert len(heads) == 4
+    assert any("--given 'banker has 63'" in head for head in heads)
+    assert any("--seed 2" in head for head in heads)
+    assert any("by fours" in head for head in heads)
+    assert any("pairs_of_columns" in head and "ends_in" in head for head in heads)
+    assert main(["show", str(tmp_path), "--format", "csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert {(row["given"], row["seed"]) for row in rows} == {
+        ("", "1"),
+        ("banker has 63", "1"),
+        ("", "2"),
+    }
+
+
+def test_show__one_run_that_cannot_be_used__does_not_hide_the_others(tmp_path, capsys):
+    played(tmp_path, RUN, 2_000)
+    bad = played(tmp_path, Run(hands=10, seed=4), 2_000)
+    spoil_all(bad.folder / "part-000000.parquet")
+    assert main(["show", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert "hands" in out and "2,000" in out
+    assert f"{bad.folder.name}/part-000000.parquet: is damaged" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["simulate", "--hands", "10", "--out", ""],
+        ["show", ""],
+        ["merge", "x", "--out", ""],
+        ["simulate", "--hands", "10", "--out", "a-file"],
+        ["simulate", "--hands", "10", "--show", "3", "--out", "x"],
+    ],
+)
+def test_saved__no_folder__is_refused(tmp_path, capsys, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a-file").write_text("mine")
+    assert main(words) == 2
+    assert capsys.readouterr().err and [path.name for path in tmp_path.iterdir()] == ["a-file"]
 
 
 # ---------------------------------------------------------------- single hands

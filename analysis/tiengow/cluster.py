@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import re
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..runs import BLOCK
 from .parts import base_facts, identity_of, run_of
 from .playing import block_of
 from .request import Run
@@ -23,7 +26,8 @@ from .sources import Range
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-_BLOCKS_A_TASK = 1024
+_BLOCKS_A_TASK = 1024  # of the pinned policies, ten seconds or so; a quarter of it of those that think
+_TASKS_A_RUN = 16  # for each thread at least, so that an interrupted run keeps something
 _TASKS_A_THREAD = 3  # in work or waiting at a time
 _PATIENCE = 15  # seconds until a scheduler answers
 _POLL = 0.2  # seconds
@@ -82,8 +86,9 @@ class Cluster:
         """See `Source`."""
         threads = max(1, sum(self._client.nthreads().values()))
         block = block_of(self.run.players())
-        share = -(-self._hands // (4 * threads * block)) * block
-        tasks = iter(_pieces(ranges, min(_BLOCKS_A_TASK * block, share)))
+        share = -(-self._hands // (_TASKS_A_RUN * threads * block)) * block
+        most = _BLOCKS_A_TASK if block == BLOCK else _BLOCKS_A_TASK // 4
+        tasks = iter(_pieces(ranges, min(most * block, share)))
         facts = base_facts(self.run) | {"identity": identity_of(self.run)}
         waiting: deque[tuple[int, int, Future]] = deque()
         try:
@@ -117,6 +122,19 @@ def _pieces(ranges: Iterable[Range], size: int) -> Iterator[Range]:
             yield start, min(start + size, end)
 
 
+@contextlib.contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes that are started meanwhile leave Ctrl-C to this one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def connect(address: str, opened: contextlib.ExitStack) -> Client:
     """A client of the scheduler at an address, closed with `opened`."""
     try:
@@ -129,13 +147,15 @@ def connect(address: str, opened: contextlib.ExitStack) -> Client:
     if local is not None:
         if not 1 <= int(local[1]) <= 1024:
             raise InputError(f"--cluster {address}: write local:1 to local:1024")
-        cluster = opened.enter_context(
-            LocalCluster(
+        with _interrupts_ignored():
+            processes = LocalCluster(
                 n_workers=int(local[1]), threads_per_worker=1, dashboard_address=None, silence_logs=50
             )
-        )
+        cluster = opened.enter_context(processes)
         return opened.enter_context(Client(cluster))
-    if not re.fullmatch(r"(?:(?:tcp|tls)://)?[^/:\s]+:[0-9]{1,5}", address):
+    if not re.fullmatch(r"(?:(?:tcp|tls)://)?[^/:\s]+:[0-9]{1,5}", address) or (
+        int(address.rpartition(":")[2]) > 65535
+    ):
         raise InputError(
             f"--cluster {address}: write the address of a scheduler, such as tcp://10.0.0.1:8786, or "
             "local:N for N processes on this machine"

@@ -28,7 +28,7 @@ from ..runs import default_threads, run_blocks
 from .duplicate import settle_kept
 from .hand_table import codes_of_hands
 from .notation import code_of_bit
-from .parts import base_facts, hands_held, identity_of
+from .parts import base_facts, hands_held, identity_of, seal
 from .playing import Player, block_of
 from .records import FINISHES
 from .request import SEATS, Run, check_range
@@ -149,6 +149,7 @@ class Keeper:
         rows = rows[: done - first]
         if len(rows) > self._held(number):
             facts = base_facts(self.run) | {"identity": identity_of(self.run), "held": len(rows)}
+            facts["seal"] = seal(facts)
             self.folder.mkdir(parents=True, exist_ok=True)
             write_table(self.path(number), hand_columns(self.run, rows, first), facts)
         return rows, interrupted

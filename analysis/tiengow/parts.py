@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..files import replacing
@@ -33,7 +36,17 @@ def write_counts(path: Path, counts: Counts, facts: dict[str, Any]) -> None:
     groups, tiles = np.nonzero(counts.last_tiles)
     sparse = np.column_stack([groups, tiles, counts.last_tiles[groups, tiles]]).tolist()
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_table(path, {"key": counts.keys, "count": counts.counts}, facts | {"last_tiles": sparse})
+    facts = facts | {"last_tiles": sparse}
+    columns = {"key": counts.keys, "count": counts.counts}
+    write_table(path, columns, facts | {"seal": seal(facts, *columns.values())})
+
+
+def seal(facts: dict[str, Any], *columns: NDArray[Any]) -> str:
+    """A digest of all that a file tells, so that a single changed bit is seen."""
+    told = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
+    for column in columns:
+        told.update(np.ascontiguousarray(column).tobytes())
+    return told.hexdigest()
 
 
 def read_counts(path: Path) -> tuple[dict[str, Any], Counts]:
@@ -44,20 +57,36 @@ def read_counts(path: Path) -> tuple[dict[str, Any], Counts]:
     InputError
         Naming the file, if it is damaged or of another making.
     """
+    facts = _sealed_facts(path)
+    try:
+        table = read_table(path)
+        keys, counts = (table.column(name).to_numpy() for name in ("key", "count"))
+    except Exception as error:  # whatever a spoilt file may lead to
+        raise damaged(path, _first_line(error)) from None
+    if facts.pop("seal") != seal(facts, keys, counts):
+        raise damaged(path, "it does not hold what was written")
+    last_tiles = np.zeros((GROUPS, 32), np.int64)
+    try:
+        for group, tile, hands in facts.pop("last_tiles"):
+            last_tiles[group, tile] = hands
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise damaged(path, _first_line(error)) from None
+    return facts, Counts(keys, counts, last_tiles)
+
+
+def _sealed_facts(path: Path) -> dict[str, Any]:
+    """What a file says of its making and of its seal, which is still to be looked at."""
     try:
         facts = facts_of(path)
-        table = read_table(path)
-    except (OSError, ValueError) as error:
-        raise damaged(path, str(error).splitlines()[0]) from None
-    if facts is None or "last_tiles" not in facts or table.column_names != ["key", "count"]:
+    except Exception as error:  # whatever a spoilt file may lead to
+        raise damaged(path, _first_line(error)) from None
+    if not isinstance(facts, dict) or "seal" not in facts:
         raise InputError(f"{path}: was not written by gupai simulate --out; put it elsewhere")
-    last_tiles = np.zeros((GROUPS, 32), np.int64)
-    for group, tile, hands in facts.pop("last_tiles"):
-        last_tiles[group, tile] = hands
-    keys, counts = (table.column(name).to_numpy() for name in ("key", "count"))
-    if keys.dtype != np.uint64 or counts.dtype != np.int64 or (keys[1:] <= keys[:-1]).any():
-        raise damaged(path, "its records are not in order")
-    return facts, Counts(keys, counts, last_tiles)
+    return facts
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]
 
 
 def take_hands(source: Path, target: Path, identity: str) -> None:
@@ -84,11 +113,10 @@ def hands_held(path: Path, identity: str) -> int:
     InputError
         Naming the file, if it is damaged or belongs to another run.
     """
-    try:
-        facts = facts_of(path)
-    except (OSError, ValueError) as error:
-        raise damaged(path, str(error).splitlines()[0]) from None
-    if facts is None or facts.get("identity") != identity:
+    facts = _sealed_facts(path)
+    if facts.pop("seal") != seal(facts):
+        raise damaged(path, "it does not say what was written")
+    if facts["identity"] != identity:
         raise foreign(path)
     return int(facts["held"])
 
@@ -114,14 +142,27 @@ def run_of(facts: dict[str, Any], path: Path | str) -> Run:
             by=facts.get("by"), given=facts.get("given"),
         )  # fmt: skip
         identity = facts["identity"]
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{path}: does not say how it was made ({error})") from None
     except InputError as error:
         raise InputError(f"{path}: cannot be played by this gupai ({error})") from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: does not say how it was made ({error})") from None
     if identity_of(run) != identity:
+        now = run.provenance().get("policy_digests", [])
+        changed = [
+            name
+            for name, before, after in zip(
+                run.policies, facts.get("policy_digests", []), now, strict=False
+            )
+            if before != after
+        ]
+        if changed:
+            raise InputError(
+                f"{path}: was played when {changed[0]} was another policy (its file or its weights have "
+                "changed since); put the old one back, or play again into another folder"
+            )
         raise InputError(
             f"{path}: was played by gupai {facts.get('version')} and would be played "
-            "otherwise by this one (a policy or a kernel has changed); play again into another folder"
+            "otherwise by this one; play again into another folder"
         )
     return run
 

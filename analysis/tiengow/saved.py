@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
+from ..files import alone
 from ..runs import Progress
 from .parts import (
     base_facts,
@@ -62,6 +63,10 @@ class SavedRun:
     def __init__(self, folder: str | os.PathLike[str], run: Run) -> None:
         self.run, self.identity = run, identity_of(run)
         self.folder = Path(folder) / f"run-{self.identity}"
+        self._look()
+
+    def _look(self) -> None:
+        """See what the folder holds."""
         self._held: dict[int, int] = {}  # hands of each part
         for path in sorted(self.folder.glob("part-*.parquet")):
             number, hands, _ = self._read(path)
@@ -71,9 +76,16 @@ class SavedRun:
         facts, counts = read_counts(path)
         if facts.get("identity") != self.identity:
             raise foreign(path)
-        number, hands = facts["part"], facts["held"]
-        if path != self._path(number) or int(counts.counts.sum()) != hands or not 0 < hands <= PART:
-            raise damaged(path, "it does not hold the hands that its name promises")
+        number, hands = facts.get("part"), facts.get("held")
+        if type(number) is not int or type(hands) is not int or not 0 < hands <= PART:
+            raise damaged(path, "it does not say which hands it holds")
+        if int(counts.counts.sum()) != hands:
+            raise damaged(path, "it does not hold as many hands as it says")
+        if path != self._path(number):
+            raise InputError(
+                f"{path}: bears another name than it was given; put it elsewhere, or name it again "
+                f"{self._path(number).name}"
+            )
         return number, hands, counts
 
     def _path(self, number: int) -> Path:
@@ -144,10 +156,24 @@ class SavedRun:
                 f"--first {first}: must be where a part of {PART:,} hands begins, below --hands: "
                 f"0, {PART:,}, {2 * PART:,} …"
             )
-        wanted = self.lacking(first, hands)
-        if not wanted:
+        if not self.lacking(first, hands):
             return 0
         self.folder.mkdir(parents=True, exist_ok=True)
+        with alone(self.folder):
+            self._look()  # again: another may have played meanwhile
+            for left_over in self.folder.glob(".*.parquet.*"):  # of one who was killed while writing
+                left_over.unlink()
+            return self._extend(hands, first, source, threads, progress)
+
+    def _extend(
+        self,
+        hands: int,
+        first: int,
+        source: Source | None,
+        threads: int | None,
+        progress: Callable[[Progress], None] | None,
+    ) -> int:
+        wanted = self.lacking(first, hands)
         if source is None:
             prepare(self.run)
             source = Here(self.run, threads, wanted)
@@ -234,8 +260,16 @@ class SavedRun:
         return Tally(run=run, **add_counts(total)._asdict())
 
 
-def saved_runs(folder: str | os.PathLike[str]) -> list[SavedRun]:
+def saved_runs(
+    folder: str | os.PathLike[str], problems: list[InputError] | None = None
+) -> list[SavedRun]:
     """All runs in a folder.
+
+    Parameters
+    ----------
+    folder : path
+    problems : list, optional
+        Receives what is wrong with runs that cannot be used, in place of raising it.
 
     Raises
     ------
@@ -250,17 +284,29 @@ def saved_runs(folder: str | os.PathLike[str]) -> list[SavedRun]:
     gupai.analysis.errors.InputError: nowhere: holds no saved run; make one with gupai simulate --out ...
     """
     found = []
+    wrong: list[InputError] = []
     for path in sorted(Path(folder).glob("run-*")):
         parts = sorted(path.glob("part-*.parquet"))
-        if parts:
-            facts, _ = read_counts(parts[0])
-            run = run_of(facts, parts[0])
-            if path.name != f"run-{facts['identity']}":
-                raise foreign(parts[0])
-            found.append(SavedRun(folder, run))
+        try:
+            if parts:
+                found.append(_run_at(path, parts[0]))
+        except InputError as error:
+            wrong.append(error)
+    if wrong and (problems is None or not found):
+        raise wrong[0]
     if not found:
         raise InputError(f"{folder}: holds no saved run; make one with gupai simulate --out {folder}")
+    if problems is not None:
+        problems += wrong
     return sorted(found, key=lambda saved: (saved.run.policies, saved.run.deal, saved.identity))
+
+
+def _run_at(folder: Path, part: Path) -> SavedRun:
+    facts, _ = read_counts(part)
+    run = run_of(facts, part)
+    if folder.name != f"run-{facts['identity']}":
+        raise foreign(part)
+    return SavedRun(folder.parent, run)
 
 
 def merge_runs(folders: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> list[SavedRun]:
