@@ -24,7 +24,7 @@ from gupai.analysis import (
 from gupai.analysis.tiengow import saved as saved_module
 from gupai.reports.cli import main
 
-from saving import RUN, contents, spoil_all, spoil_length
+from saving import RUN, SMALL, contents, spoil_all, spoil_length
 
 
 @pytest.fixture
