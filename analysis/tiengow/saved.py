@@ -63,13 +63,18 @@ class SavedRun:
     def __init__(self, folder: str | os.PathLike[str], run: Run) -> None:
         self.run, self.identity = run, identity_of(run)
         self.folder = Path(folder) / f"run-{self.identity}"
+        self._seen: dict[Path, tuple[tuple[int, int], int, int]] = {}
         self._look()
 
     def _look(self) -> None:
-        """See what the folder holds."""
+        """See what the folder holds; a file that has not changed is not read again."""
         self._held: dict[int, int] = {}  # hands of each part
         for path in sorted(self.folder.glob("part-*.parquet")):
-            number, hands, _ = self._read(path)
+            state = path.stat()
+            mark = state.st_mtime_ns, state.st_ino
+            if path not in self._seen or self._seen[path][0] != mark:
+                self._seen[path] = (mark, *self._read(path)[:2])
+            _, number, hands = self._seen[path]
             self._held[number] = hands
 
     def _read(self, path: Path) -> tuple[int, int, Counts]:
