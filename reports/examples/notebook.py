@@ -40,7 +40,8 @@ print(frame[frame["table"] == "points"].to_string(index=False))
 tables.plot().savefig(folder / "seats.png")
 
 # %% A house rule on the same hands: 擒 pays four times
-change = compare(rules, load_rules("tiengow-ja", {"kam": 4}), run=Run(hands=200_000))
+loose = Run(policies=("random",) * 4, hands=200_000)  # greedy players are hardly ever caught
+change = compare(rules, load_rules("tiengow-ja", {"kam": 4}), run=loose)
 print(change.to_frame().tail(4).to_string(index=False))
 change.plot().savefig(folder / "kam.png")
 
