@@ -53,7 +53,7 @@ def report_command(
     quick
         Fewer hands: seconds once the kernels are compiled.
     full
-        More hands: half an hour or so.
+        More hands: ten minutes or so (a policy that looks ahead takes longer).
     seed
         Same seed, same report.
     """
