@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+from abc import ABC, abstractmethod
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -40,12 +41,12 @@ def _display() -> Display:
     return display
 
 
-class Result:
+class Result(ABC):
     """A result of an analysis."""
 
+    @abstractmethod
     def to_frame(self) -> pd.DataFrame:
         """The result as a pandas table; each estimate has its interval beside it."""
-        raise NotImplementedError
 
     def plot(self) -> Figure:
         """The result as a matplotlib figure."""
