@@ -9,7 +9,7 @@ mean and variance, the upper one with one event more), and puts the parts togeth
 
 The one event more is the next that would be seen: with the chance 1 / (events seen + 1) it is the
 largest that the rules allow, else one of those seen.  So where nothing was seen the bound is the
-exact one of Poisson counts times the largest change possible (3.7 events), and where much was seen it
+exact one of the share of hands times the largest change possible (3.7 hands), and where much was seen it
 is that of the normal distribution, skewed as the numbers are.
 """
 
@@ -64,8 +64,8 @@ def bounded_mean(
     plain = mean_of([v for v, _ in pairs], [c for _, c in pairs], confidence=confidence)
     n = plain.n
     base = _median(pairs, n)
-    above = _Part([(v - base, c) for v, c in pairs if v > base], most - base, confidence)
-    below = _Part([(base - v, c) for v, c in pairs if v < base], base - least, confidence)
+    above = _Part([(v - base, c) for v, c in pairs if v > base], n, most - base, confidence)
+    below = _Part([(base - v, c) for v, c in pairs if v < base], n, base - least, confidence)
     squares = above.squares + below.squares
     # As rare events the hands would spread by their squares; so many less they do around their mean.
     narrower = 1.0
@@ -97,7 +97,9 @@ class _Part:
         How far below and above `total` the interval reaches.
     """
 
-    def __init__(self, events: list[tuple[int, int]], largest: int, confidence: float) -> None:
+    def __init__(
+        self, events: list[tuple[int, int]], hands: int, largest: int, confidence: float
+    ) -> None:
         seen = sum(count for _, count in events)
         self.total = sum(weight * count for weight, count in events)
         self.squares = sum(weight * weight * count for weight, count in events)
@@ -105,7 +107,9 @@ class _Part:
         self.down = self.up = 0.0
         if seen:
             self.down = self.total - _gamma_quantile(tail, self.total, self.squares)
-        if largest > 0:
+        elif largest > 0:  # no event in so many hands: Clopper and Pearson
+            self.up = -hands * largest * math.expm1(math.log(tail) / hands)
+        if seen and largest > 0:
             more = (self.total + largest) / (seen + 1), (self.squares + largest**2) / (seen + 1)
             high = _gamma_quantile(1 - tail, self.total + more[0], self.squares + more[1])
             self.up = high - self.total

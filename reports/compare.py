@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from ..analysis.estimates import Mean, proportion
+from ..analysis.wording import around, decimals
 from .grid import Grid, csv_text
 from .language import said, say
-from .numbers import few_hands, mean, parse_hands
+from .numbers import few_hands, mean, parse_hands, percent
 from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
@@ -183,7 +185,7 @@ def _both(same: Compared, adapted: Compared, times: float) -> list[str]:
     for value in (same, adapted):
         cells += [f"{times * value.a:+.3f}" if times == 1 else f"{times * value.a:.3g}",
                   f"{times * value.b:+.3f}" if times == 1 else f"{times * value.b:.3g}",
-                  _difference(value, times)]  # fmt: skip
+                  difference_cell(value, times)]  # fmt: skip
     return cells
 
 
@@ -199,17 +201,32 @@ def _percent(value: float) -> str:
     return f"{100 * value:.3g} %" if value < 0.1 else f"{100 * value:.2f} %"
 
 
-def _difference(value: Compared, times: float = 1.0) -> str:
-    if value.difference == value.sd == 0:
+def difference_cell(value: Compared | Mean, times: float = 1.0) -> str:
+    """A difference with its interval; 0 alone where no hand can differ."""
+    by = value.mean if isinstance(value, Mean) else value.difference
+    low, high = times * value.low, times * value.high
+    if low == high == 0:
         return "0"
-    return mean(times * value.difference, times * value.low, times * value.high, signed=True)
+    if by == value.sd == 0:
+        return _none_seen(low, high)
+    return said(around(times * by, low, high, signed=True))
+
+
+def _none_seen(low: float, high: float) -> str:
+    """What is said where no hand was seen to differ, though it can."""
+    least, most = (f"{end:+.{decimals(abs(end))}f}" for end in (low, high))
+    if low == 0:
+        return say("none seen (under {limit})", limit=most)
+    if high == 0:
+        return say("none seen (over {limit})", limit=least)
+    return say("none seen ({low} to {high})", low=least, high=most)
 
 
 def comparison_grid(result: Comparison) -> Grid:
     grid = Grid(["", "A", "B", "B - A"])
     grid.heading(say("Points a hand, bonuses included"))
     for seat, value in result.points.items():
-        cells = [f"{value.a:+.3f}", f"{value.b:+.3f}", _difference(value)]
+        cells = [f"{value.a:+.3f}", f"{value.b:+.3f}", difference_cell(value)]
         grid.row(f"  {say(SEAT_NAMES[seat])}", cells)
     grid.heading(say("Spread: standard deviation of one hand"))
     for seat, (one, other) in result.spread.items():
@@ -218,12 +235,12 @@ def comparison_grid(result: Comparison) -> Grid:
                                          f"{result.largest[1] - result.largest[0]:+d}"])  # fmt: skip
     grid.heading(say("Chances (differences in percentage points)"))
     for name, value in result.probabilities.items():
-        grid.row(f"  {said(name)}", [_percent(value.a), _percent(value.b), _difference(value, 100)])
+        grid.row(f"  {said(name)}", [_percent(value.a), _percent(value.b), difference_cell(value, 100)])
     grid.heading(say("Points that change hands in a hand, by source"))
     for name, (one, other) in result.money.items():
-        grid.row(f"  {said(name)}", [f"{one:.3f}", f"{other:.3f}", f"{other - one:+.3f}"])
+        grid.row(f"  {said(name)}", [f"{one:.3f}", f"{other:.3f}", _money(result, name)])
     sums = [sum(side) for side in zip(*result.money.values(), strict=True)]
-    grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", f"{sums[1] - sums[0]:+.3f}"])
+    grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", _money(result, "in all")])
     grid.notes += [
         say(result.sentence()),
         _method(result),
@@ -231,6 +248,11 @@ def comparison_grid(result: Comparison) -> Grid:
         result.command(),
     ]
     return grid
+
+
+def _money(result: Comparison, source: str) -> str:
+    change = result.money_changes.get(source)  # results saved by earlier versions have none
+    return "" if change is None else difference_cell(change)
 
 
 def _method(result: Comparison) -> str:
@@ -276,15 +298,13 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
     for result in found:
         [name] = changed_switches(result.a, result.b)
         one, other = result.spread["banker"]
-        swept = [result.probabilities[f"sweep {kind}"] for kind in ("seven", "eight")]
-        difference = 100 * sum(value.difference for value in swept)
         value = setting_text(result.b.to_json()[name])
         grid.row(
             name,
             [value if len(value) <= 24 else say("{n} patterns", n=value.count(",") + 1),
-             _difference(result.points["banker"]), f"{other - one:+.2f}",
-             f"{difference:+.3g}" if difference else "0",
-             f"{100 * result.changed / result.run.hands:.3g} %"],
+             difference_cell(result.points["banker"]), f"{other - one:+.2f}",
+             difference_cell(result.probabilities["any sweep"], 100),
+             _changed(result)],
         )  # fmt: skip
     if found:
         first = found[0]
@@ -307,6 +327,14 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
             f"gupai compare {first.sides()[0]} {chosen} --policy {options}",
         ]
     return grid
+
+
+def _changed(result: Comparison) -> str:
+    """The share of hands whose points differ."""
+    if all(value.low == value.high for value in result.points.values()):
+        return "0"
+    share = proportion(result.changed, result.run.hands)
+    return percent(share.value, share.low, share.high)
 
 
 def _csv(found: list[Comparison], play: list[str] | None = None) -> str:
@@ -333,7 +361,9 @@ def _csv(found: list[Comparison], play: list[str] | None = None) -> str:
         for name, v in values.items():
             rows.append([*run, name, v.a, v.b, v.difference, v.low, v.high])
         for name, (one, other) in result.money.items():
-            rows.append([*run, f"money {name}", one, other, other - one, "", ""])
+            change = result.money_changes.get(name)
+            ends = ["", ""] if change is None else [change.low, change.high]
+            rows.append([*run, f"money {name}", one, other, other - one, *ends])
     return csv_text(head, rows)
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ..analysis.phrases import listed
+from .compare import difference_cell
 from .grid import Grid, csv_text
 from .language import say
-from .numbers import chance, mean, one_in, parse_hands, percent
+from .numbers import chance, one_in, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
@@ -124,8 +125,7 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
         kind = {"seven": "七支", "eight": "八支"}.get(pattern.sweep, "")
         grid.row(
             f"{pattern.name} {pattern.chinese}",
-            [kind, *exact, collects, mean(value.difference, value.low, value.high, signed=True)
-             if value.sd else "0", f"{other - one:+.2f}"],
+            [kind, *exact, collects, difference_cell(value), f"{other - one:+.2f}"],
         )  # fmt: skip
     first = found[0].comparison
     moved = [(pattern.name, sum(b for _, b in pattern.comparison.money.values())) for pattern in found]

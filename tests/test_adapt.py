@@ -154,7 +154,9 @@ def test_compare__same_bytes_for_any_threads_however_large_the_points() -> None:
 
 def test_compare__a_change_that_never_happened_says_so() -> None:
     result = compare(RuleSet(), RuleSet(kam=4), run=Run(hands=2))
-    assert result.sentence() == "kam 2 → 4: the points change in none of 2 hands."
+    assert result.sentence().startswith("kam 2 → 4: the points change in none of 2 hands (in under ")
+    alike = compare(RuleSet(), RuleSet(heaven_red=0), run=Run(hands=2))
+    assert alike.sentence() == "heaven_red 6 → 0: the points of a hand cannot differ."
 
 
 def test_compare_adapted__refuses_pinned_policies() -> None:

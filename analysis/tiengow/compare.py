@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import shlex
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,11 +21,14 @@ from ...kernels.tiengow.outcome import SETTLED_BITS
 from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
+from ..bounded import bounded_mean
 from ..errors import InputError
-from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
+from ..estimates import CONFIDENCE, Mean, proportion
 from ..phrases import Phrase, listed, phrase
 from ..results import Result
 from ..runs import Progress, default_threads, run_blocks
+from ..wording import around, significant
+from .extremes import Range, possible_changes
 from .paired import SOURCES, Sums, money_by_source, quantities, settled
 from .playing import Player, block_of, prepare
 from .policies import Policy
@@ -51,6 +55,24 @@ _EACH_TIME = {  # whether it is a gain
     (WON, True): phrase("Each time, {rare}, the winner of such a hand wins another {points} points."),
     (WON, False): phrase("Each time, {rare}, the winner of such a hand wins less by {points} points."),
 }
+_SEEN = {
+    (CAUGHT, True): phrase(
+        "In the {n} hands seen the leader who is caught (擒) lost less by {least} to {most} points: "
+        "too few hands to say more."
+    ),
+    (CAUGHT, False): phrase(
+        "In the {n} hands seen the leader who is caught (擒) lost another {least} to {most} points: "
+        "too few hands to say more."
+    ),
+    (WON, True): phrase(
+        "In the {n} hands seen the winner won another {least} to {most} points: too few hands to "
+        "say more."
+    ),
+    (WON, False): phrase(
+        "In the {n} hands seen the winner won less by {least} to {most} points: too few hands to "
+        "say more."
+    ),
+}
 _NEARLY_ALL = 0.99
 Sides = tuple[Sequence[Policy], Sequence[Policy]]
 
@@ -64,9 +86,9 @@ class Compared:
     a, b : float
         Its mean under each.
     difference, low, high : float
-        Of b minus a, hand by hand, with the 95 % interval.
+        Of b minus a, hand by hand, with the 95 % interval; both ends are 0 where no hand can differ.
     sd : float
-        Standard deviation of the difference in one hand.
+        Standard deviation of the difference in one hand; 0 where none was seen to differ.
     """
 
     a: float
@@ -105,6 +127,13 @@ class Comparison(Result):
     event : tuple of str and Mean, or None
         Where the points differ, whose: ``caught leader`` or ``winner``, and by how much; None where
         it is neither's in nearly all of these hands, or now a gain and now a loss.
+    together : dict
+        For each seat the interval of its difference, all four of which hold together with 95 %: for
+        claims about the seat that differs most.
+    event_range : tuple of int, or None
+        The least and the most that the event was seen to bring.
+    money_changes : dict
+        For each of `SOURCES`, and ``in all``, the difference in a hand with its interval.
     """
 
     a: RuleSet
@@ -119,12 +148,19 @@ class Comparison(Result):
     pairing: float
     changed: int
     event: tuple[str, Mean] | None
+    together: dict[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
+    event_range: tuple[int, int] | None = None
+    money_changes: dict[str, Mean] = dataclasses.field(default_factory=dict)
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
         sides = self.sides()
         words = self.run.command().split(" --policy ", 1)[1]
         return f"gupai compare {sides[0]} {sides[1]} --policy {words}"
+
+    def _money_change(self, source: str) -> dict[str, float]:
+        change = self.money_changes.get(source)
+        return {} if change is None else {"low": change.low, "high": change.high}
 
     def sides(self) -> tuple[str, str]:
         """The two rule sets as they are written on a command line."""
@@ -141,37 +177,56 @@ class Comparison(Result):
                 for name in names
             ]
         )
+        hands = f"{self.run.hands:,}"
         if self.changed == 0:
+            if all(value.low == value.high for value in self.points.values()):
+                return phrase("{changes}: the points of a hand cannot differ.", changes=changes)
             return phrase(
-                "{changes}: the points change in none of {hands} hands.",
-                changes=changes, hands=f"{self.run.hands:,}",
+                "{changes}: the points change in none of {hands} hands (in under {limit} % of all).",
+                changes=changes, hands=hands, limit=self._percent(proportion(0, self.run.hands).high),
             )  # fmt: skip
-        seat, most = max(self.points.items(), key=lambda item: abs(item[1].difference))
-        by = {"seat": SEAT_WORDS[seat], "half": f"{(most.high - most.low) / 2:.2g}"}
-        size = f"{abs(most.difference):.3g}"
-        if most.low <= 0 <= most.high:
-            signed = f"{most.difference:+.3g}"
-            effect = phrase("no seat's points change clearly ({seat} {by} ± {half})", by=signed, **by)
-        elif most.difference > 0:
-            effect = phrase("most for {seat}, which gains {by} ± {half} points a hand", by=size, **by)
-        else:
-            effect = phrase("most for {seat}, which loses {by} ± {half} points a hand", by=size, **by)
         told = phrase(
             "{changes}: the points change in {share} % of hands; {effect}.",
-            changes=changes, share=f"{100 * self.changed / self.run.hands:.3g}", effect=effect,
+            changes=changes, share=self._percent(self.changed / self.run.hands), effect=self._effect(),
         )  # fmt: skip
         event = self._event_in_words()
         return told if event is None else phrase("{first} {second}", first=told, second=event)
+
+    @staticmethod
+    def _percent(share: float) -> str:
+        return significant(100 * share) if share < 1 else "100"
+
+    def _effect(self) -> Phrase:
+        """On whose points the change tells, by intervals that hold for all four seats together."""
+        seats = {
+            seat: (value.difference, *self.together.get(seat, (value.low, value.high)))
+            for seat, value in self.points.items()
+        }
+        clear = {seat: found for seat, found in seats.items() if not found[1] <= 0 <= found[2]}
+        seat, (most, low, high) = max((clear or seats).items(), key=lambda item: abs(item[1][0]))
+        word = SEAT_WORDS[seat]
+        if not clear:
+            by = around(most, low, high, signed=True)
+            return phrase("no seat's points change clearly ({seat} {by})", seat=word, by=by)
+        if most > 0:
+            by = around(most, low, high)
+            return phrase("most seen for {seat}, which gains {by} points a hand", seat=word, by=by)
+        by = around(-most, -high, -low)
+        return phrase("most seen for {seat}, which loses {by} points a hand", seat=word, by=by)
 
     def _event_in_words(self) -> Phrase | None:
         """What one such hand costs or brings, in one sentence."""
         if self.event is None:
             return None
         who, by = self.event
-        half = (by.high - by.low) / 2
-        size = f"{abs(by.mean):.3g}" + (f" ± {half:.2g}" if half > 0 else "")
-        told = _EACH_TIME[who, by.mean > 0]
-        return phrase(told, rare=once_in(by.n, self.run.hands), points=size)
+        gain = by.mean > 0
+        if by.low <= 0 <= by.high:  # what was seen does not even say whether it is a gain
+            if self.event_range is None:
+                return None
+            least, most = sorted(map(abs, self.event_range))
+            return phrase(_SEEN[who, gain], n=f"{by.n:,}", least=least, most=most)
+        points = around(by.mean, by.low, by.high) if gain else around(-by.mean, -by.high, -by.low)
+        return phrase(_EACH_TIME[who, gain], rare=once_in(by.n, self.run.hands), points=points)
 
     def to_frame(self) -> pd.DataFrame:
         """A row each chance and seat: its value under both rule sets, and the paired difference."""
@@ -193,11 +248,15 @@ class Comparison(Result):
             "method": self.method,
             "hands": self.run.hands,
             "points": {
-                seat: row(value) | {"sd_a": self.spread[seat][0], "sd_b": self.spread[seat][1]}
+                seat: row(value)
+                | {"sd_a": self.spread[seat][0], "sd_b": self.spread[seat][1]}
+                | {"together": dict(zip(("low", "high"), self.together.get(seat, ()), strict=False))}
                 for seat, value in self.points.items()
             },
             "probabilities": {name: row(value) for name, value in self.probabilities.items()},
-            "money": {name: {"a": a, "b": b} for name, (a, b) in self.money.items()},
+            "money": {
+                name: {"a": a, "b": b} | self._money_change(name) for name, (a, b) in self.money.items()
+            },
             "largest": {"a": self.largest[0], "b": self.largest[1]},
             "variance_reduction": self.pairing if math.isfinite(self.pairing) else None,
             "changed": self.changed,
@@ -235,9 +294,11 @@ def must_be_replayed(a: RuleSet, b: RuleSet, run: Run) -> bool:
     >>> [must_be_replayed(one, other, Run()) for other in (RuleSet(kam=4), RuleSet(two_stacks=False))]
     [False, True]
     """
-    names = set(changed_switches(a, b))
-    plays = {switch.name for switch in switch_list() if switch.changes == "play"}
+    names = set(changed_switches(a, b)) - {"first_banker_leads"}  # of sessions alone
     kinds = {player.kind for player in run.players()}
+    if USER not in kinds and not {"one_red", "no_red"} & {*a.hand_patterns, *b.hand_patterns}:
+        names -= {"heaven_red"}  # nothing counts red pips
+    plays = {switch.name for switch in switch_list() if switch.changes == "play"}
     if names & plays or (names and kinds & {SEARCH, USER}):
         return True
     return FAMILY in kinds and bool(names & _FAMILY_LOOKS_AT)
@@ -336,26 +397,34 @@ def compare(
 
 def _comparison(a: RuleSet, b: RuleSet, run: Run, method: str, sums: Sums) -> Comparison:
     n = sums.hands
+    possible = possible_changes(a, b, term=run.term, replayed=method == REPLAYED)
     found: dict[str, Compared] = {}
     variances: dict[str, tuple[float, float, float]] = {}
+    together: dict[str, tuple[float, float]] = {}
     for number, name in enumerate(sums.names):
-        means = sums.a[number] / n, sums.b[number] / n
-        difference = sums.d[number] / n
         spread = [  # from whole numbers, with one division
             (n * squares[number] - total[number] ** 2) / (n * (n - 1))
             for total, squares in ((sums.a, sums.aa), (sums.b, sums.bb), (sums.d, sums.dd))
         ]
-        reach = normal_quantile(CONFIDENCE) * math.sqrt(spread[2] / n)
+        moved = sums.moved_by(number)
+        difference = _mean(moved, n, possible.quantities[name])
         found[name] = Compared(
-            a=float(means[0]),
-            b=float(means[1]),
-            difference=float(difference),
-            low=float(difference - reach),
-            high=float(difference + reach),
+            a=float(sums.a[number] / n),
+            b=float(sums.b[number] / n),
+            difference=difference.mean,
+            low=difference.low,
+            high=difference.high,
             sd=math.sqrt(spread[2]),
         )
         variances[name] = spread[0], spread[1], spread[2]
+        if name.startswith("points "):
+            each = 1 - (1 - CONFIDENCE) / len(SEATS)
+            joint = _mean(moved, n, possible.quantities[name], confidence=each)
+            together[name.removeprefix("points ")] = joint.low, joint.high
     one, other, paired = variances["points banker"]
+    event = None
+    if method == SETTLED_TWICE:
+        event = _event(sums, dict(zip((CAUGHT, WON), (possible.caught, possible.winner), strict=True)))
     return Comparison(
         a=a,
         b=b,
@@ -374,13 +443,29 @@ def _comparison(a: RuleSet, b: RuleSet, run: Run, method: str, sums: Sums) -> Co
         largest=(int(sums.largest[0]), int(sums.largest[1])),
         pairing=(one + other) / paired if paired > 0 else math.inf,
         changed=sums.changed,
-        event=_event(sums) if method == SETTLED_TWICE else None,
+        event=event and event[:2],
+        together=together,
+        event_range=event and event[2],
+        money_changes={
+            name: _mean(moved, n, allowed)
+            for (name, allowed), moved in zip(possible.money.items(), sums.money_moved, strict=True)
+        },
     )
 
 
-def _event(sums: Sums) -> tuple[str, Mean] | None:
-    for who, (hands, total, sizes, squares) in zip((CAUGHT, WON), sums.events.tolist(), strict=True):
+def _mean(moved: Counter[int], hands: int, allowed: Range, *, confidence: float = CONFIDENCE) -> Mean:
+    """The mean of a difference that was seen so often to have each value, and else 0."""
+    values = moved | Counter({0: hands - moved.total()})
+    return bounded_mean(
+        values.keys(), values.values(), least=allowed.least, most=allowed.most, confidence=confidence
+    )
+
+
+def _event(sums: Sums, allowed: dict[str, Range]) -> tuple[str, Mean, tuple[int, int]] | None:
+    for (who, bounds), moved in zip(allowed.items(), sums.events, strict=True):
+        hands, total = moved.total(), sum(by * count for by, count in moved.items())
+        sizes = sum(abs(by) * count for by, count in moved.items())
         # In nearly all of these hands, and always in the same direction.
-        if hands > 1 and hands >= _NEARLY_ALL * sums.changed and abs(total) >= _NEARLY_ALL * sizes:
-            return who, mean_from_sums(hands, total, squares)
+        if hands > 0 and hands >= _NEARLY_ALL * sums.changed and abs(total) >= _NEARLY_ALL * sizes:
+            return who, _mean(moved, hands, bounds), (min(moved), max(moved))
     return None

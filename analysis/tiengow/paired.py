@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,9 +46,12 @@ class Sums:
         self.a, self.b, self.aa, self.bb, self.d, self.dd = np.zeros((6, len(names)), object)
         self.largest = np.zeros(2, np.int64)
         self.money = np.zeros((2, len(SOURCES)), object)
-        # In the hands whose points differ, of the caught leader and of the hand's winner: how many
-        # such hands, the sum of what it differs by, of its size, and of its square.
-        self.events = np.zeros((2, 4), object)
+        # By how much what changes hands differs, by source and in all; hands alike left out.
+        self.money_moved: list[Counter[int]] = [Counter() for _ in (*SOURCES, "in all")]
+        # By how much the points of each seat differ, and in how many hands; hands alike left out.
+        self.moved: list[Counter[int]] = [Counter() for _ in SEATS]
+        # The same of the caught leader, and of the hand's winner.
+        self.events: list[Counter[int]] = [Counter(), Counter()]
 
     def add(
         self,
@@ -67,25 +71,46 @@ class Sums:
         self.d += _total(counts, difference)
         self.dd += _total(counts, difference, squared=True)
         points = [points_of(rows) for rows in (a, b)]
-        changed = (points[0] != points[1]).any(axis=1)
-        self.changed += int(counts[changed].sum())
-        kam = np.maximum(a[:, KAM], b[:, KAM])
         moved = points[1] - points[0]
-        for number, seat in enumerate((kam, a[:, WINNER])):
-            here = changed & (seat >= 0)
-            by = np.take_along_axis(moved, np.maximum(seat, 0)[:, None], axis=1)[:, 0]
-            here &= by != 0
-            columns = np.column_stack([np.ones_like(by), by, np.abs(by)])[here]
-            squares = _total(counts[here], by[here, None], squared=True)
-            self.events[number] += np.concatenate([_total(counts[here], columns), squares])
+        changed = moved.any(axis=1)
+        self.changed += int(counts[changed].sum())
+        for seat, tally in enumerate(self.moved):
+            _count(tally, moved[changed, seat], counts[changed])
+        kam = np.maximum(a[:, KAM], b[:, KAM])
+        for tally, seats in zip(self.events, (kam, a[:, WINNER]), strict=True):
+            here = np.flatnonzero(changed & (seats >= 0))
+            _count(tally, moved[here, seats[here]], counts[here])
         self.largest = np.maximum(self.largest, [int(p.max(initial=0)) for p in points])
         self.money += np.array([_total(counts, part) for part in money])
+        apart = with_sum(money[1] - money[0])
+        differs = apart.any(axis=1)
+        for number, tally in enumerate(self.money_moved):
+            _count(tally, apart[differs, number], counts[differs])
+
+    def moved_by(self, number: int) -> Counter[int]:
+        """By how much a quantity differs, and in how many hands; hands alike left out."""
+        if number < len(self.moved):
+            return self.moved[number]
+        up = (self.dd[number] + self.d[number]) // 2  # what is no points is 0 or 1
+        return Counter({1: up, -1: self.dd[number] - up})
 
     def merge(self, other: Sums) -> None:
         """Add the sums of other hands."""
-        for name in ("hands", "changed", "a", "b", "aa", "bb", "d", "dd", "money", "events"):
+        for name in ("hands", "changed", "a", "b", "aa", "bb", "d", "dd", "money"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        pairs = ((self.moved, other.moved), (self.events, other.events),
+                 (self.money_moved, other.money_moved))  # fmt: skip
+        for mine, theirs in (pair for both in pairs for pair in zip(*both, strict=True)):
+            mine.update(theirs)
         self.largest = np.maximum(self.largest, other.largest)
+
+
+def _count(tally: Counter[int], moved: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """Count by how much each hand differs, where it does."""
+    values, place = np.unique(moved, return_inverse=True)
+    hands = np.zeros(values.size, np.int64)
+    np.add.at(hands, place.ravel(), counts)
+    tally.update({v: n for v, n in zip(values.tolist(), hands.tolist(), strict=True) if v != 0})
 
 
 def _total(
@@ -97,6 +122,11 @@ def _total(
         counts, values = counts.astype(object), values.astype(object)
     total: NDArray[np.object_] = (counts @ (values**2 if squared else values)).astype(object)
     return total
+
+
+def with_sum(parts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The parts of each row and, as a last column, their sum."""
+    return np.column_stack([parts, parts.sum(axis=1)])
 
 
 def points_of(rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -113,6 +143,7 @@ def quantities(rows: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
     found |= {phrase("winner {seat}", seat=seat): rows[:, WINNER] == n for n, seat in seats}
     found |= {name: rows[:, FINISH] == n for n, name in enumerate(_FINISHES)}
     found |= {phrase("sweep seven"): rows[:, SWEEP] == 1, phrase("sweep eight"): rows[:, SWEEP] == 2}
+    found |= {phrase("any sweep"): rows[:, SWEEP] != 0}
     found |= {phrase("kam"): rows[:, KAM] >= 0}
     found |= {phrase("bonus supreme"): rows[:, SUPREME_BONUSES] > 0}
     found |= {phrase("bonus four"): rows[:, FOUR_BONUSES] > 0}
