@@ -1,4 +1,4 @@
-"""Numbers in sentences: no more digits than their interval bears out, and never an exponent."""
+"""Estimates in sentences: a value with its interval, to the digits that this bears out."""
 
 from __future__ import annotations
 
@@ -20,19 +20,6 @@ def decimals(half_width: float) -> int:
     if not 0 < half_width < math.inf:
         return 2
     return min(12, max(0, 1 - math.floor(math.log10(half_width))))
-
-
-def significant(value: float, digits: int = 3) -> str:
-    """A number with so many significant digits.
-
-    Examples
-    --------
-    >>> significant(0.0000152), significant(1324.0), significant(20.71), significant(0.0)
-    ('0.0000152', '1324', '20.7', '0')
-    """
-    if value == 0 or not math.isfinite(value):
-        return f"{value:.0f}"
-    return f"{value:.{max(0, digits - 1 - math.floor(math.log10(abs(value))))}f}"
 
 
 def around(value: float, low: float, high: float, *, signed: bool = False) -> Phrase:

@@ -229,7 +229,7 @@ def _print_advice(advice: Advice, format: Format) -> None:
         ),
         _command(advice),
     ]
-    print(grid.markdown() if format == "markdown" else grid.text())
+    print(grid.shown(format))
 
 
 def _parts(advice: Advice) -> dict[str, object]:
@@ -284,7 +284,7 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
                 **_parts(decisions[0].advice),
             ),
         ]
-    print(grid.markdown() if format == "markdown" else grid.text())
+    print(grid.shown(format))
 
 
 _SHARES = ("win", "takes", "empty", "sweep", "caught", "catches")

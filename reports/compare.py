@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ..analysis.digits import figures, percentage, percentage_to
 from ..analysis.errors import InputError
 from ..analysis.estimates import Mean, proportion
 from ..analysis.wording import around, decimals
@@ -18,7 +19,10 @@ from .language import said, say
 from .numbers import few_hands, mean, parse_hands, percent
 from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
+from .quantities import heading_of, quantity_name, source_name
 from .words import SEAT_NAMES
+
+_LONGEST_HEAD = 24  # characters
 
 if TYPE_CHECKING:
     from ..analysis import AdaptedComparison, Compared, Comparison, RuleSet, Step
@@ -131,7 +135,7 @@ def compare_command(
         print(_csv([result]), end="")
     else:
         grid = comparison_grid(result)
-        print(grid.markdown() if format == "markdown" else grid.text())
+        print(grid.shown(format))
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
 
@@ -151,18 +155,22 @@ def _print_adapted(both: AdaptedComparison, format: Format) -> None:
     grid.heading(say("Points a hand, bonuses included"))
     for seat, same in both.same.points.items():
         adapted = both.adapted.points[seat]
-        grid.row(f"  {say(SEAT_NAMES[seat])}", _both(same, adapted, 1.0))
+        grid.row(f"  {say(SEAT_NAMES[seat])}", _both(same, adapted, 1.0, both.same.run.hands))
     grid.heading(say("Spread: standard deviation of one hand"))
     for seat, same_spread in both.same.spread.items():
         cells = []
         for one, other in (same_spread, both.adapted.spread[seat]):
             cells += [f"{one:.2f}", f"{other:.2f}", f"{other - one:+.2f}"]
         grid.row(f"  {say(SEAT_NAMES[seat])}", cells)
-    grid.heading(say("Chances in per cent (differences in percentage points)"))
-    for name, value in both.same.probabilities.items():
-        grid.row(f"  {said(name)}", _both(value, both.adapted.probabilities[name], 100.0))
+    grid.heading(say("Chances (differences in percentage points)"))
+    _chance_rows(
+        grid,
+        {name: _both(value, both.adapted.probabilities[name], 100.0, both.same.run.hands)
+         for name, value in both.same.probabilities.items()},
+    )  # fmt: skip
     gains = [mean(gain.mean, gain.low, gain.high, signed=True) for gain in both.gains]
     grid.notes += [
+        _sides(both.same),
         say(both.sentence()),
         say(
             "Re-tuned against three of the old policy: {a} points a hand under A, {b} under B ({deals} "
@@ -177,15 +185,15 @@ def _print_adapted(both: AdaptedComparison, format: Format) -> None:
         ),
         both.command(),
     ]
-    print(grid.markdown() if format == "markdown" else grid.text())
+    print(grid.shown(format))
 
 
-def _both(same: Compared, adapted: Compared, times: float) -> list[str]:
+def _both(same: Compared, adapted: Compared, times: float, hands: int) -> list[str]:
     cells = []
     for value in (same, adapted):
-        cells += [f"{times * value.a:+.3f}" if times == 1 else f"{times * value.a:.3g}",
-                  f"{times * value.b:+.3f}" if times == 1 else f"{times * value.b:.3g}",
-                  difference_cell(value, times)]  # fmt: skip
+        for one in (value.a, value.b):
+            cells.append(f"{one:+.3f}" if times == 1 else _share(one, hands))
+        cells.append(difference_cell(value, times))
     return cells
 
 
@@ -197,8 +205,42 @@ def _read_rules(text: str) -> RuleSet:
     return load_rules(name, read_settings(tuple(part for part in settings if part)))
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.3g} %" if value < 0.1 else f"{100 * value:.2f} %"
+def _share(value: float, hands: int) -> str:
+    """A share of hands to three figures, or what is known of one that was never or always seen."""
+    from ..analysis import proportion
+
+    if value in (0.0, 1.0):
+        seen = proportion(round(value * hands), hands)
+        return percent(seen.value, seen.low, seen.high)
+    return f"{percentage_to(value) if value < 0.1 else percentage(value, 2)} %"
+
+
+def _chance_rows(grid: Grid, rows: dict[str, list[str]]) -> None:
+    """Chances under the headings of the probability tables."""
+    part = ""
+    for name, cells in rows.items():
+        if heading_of(name) != part:
+            part = heading_of(name)
+            grid.heading(part)
+        grid.row(f"  {quantity_name(name)}", cells)
+
+
+def _heads(result: Comparison) -> list[str]:
+    """A and B, each with its rule set where that is short."""
+    from ..analysis import rules_words
+
+    named = [
+        f"{side}: {' '.join(rules_words(rules))}" for side, rules in (("A", result.a), ("B", result.b))
+    ]
+    return [name if len(name) <= _LONGEST_HEAD else name[0] for name in named]
+
+
+def _sides(result: Comparison) -> str:
+    """Which rule set is A, and which is B."""
+    from ..analysis import rules_words
+
+    a, b = (" ".join(rules_words(rules)) for rules in (result.a, result.b))
+    return say("A: {a}. B: {b}.", a=a, b=b)
 
 
 def difference_cell(value: Compared | Mean, times: float = 1.0) -> str:
@@ -223,7 +265,7 @@ def _none_seen(low: float, high: float) -> str:
 
 
 def comparison_grid(result: Comparison) -> Grid:
-    grid = Grid(["", "A", "B", "B - A"])
+    grid = Grid(["", *_heads(result), "B - A"])
     grid.heading(say("Points a hand, bonuses included"))
     for seat, value in result.points.items():
         cells = [f"{value.a:+.3f}", f"{value.b:+.3f}", difference_cell(value)]
@@ -234,14 +276,19 @@ def comparison_grid(result: Comparison) -> Grid:
     grid.row("  " + say("largest win of a seat"), [str(result.largest[0]), str(result.largest[1]),
                                          f"{result.largest[1] - result.largest[0]:+d}"])  # fmt: skip
     grid.heading(say("Chances (differences in percentage points)"))
-    for name, value in result.probabilities.items():
-        grid.row(f"  {said(name)}", [_percent(value.a), _percent(value.b), difference_cell(value, 100)])
+    hands = result.run.hands
+    _chance_rows(
+        grid,
+        {name: [_share(value.a, hands), _share(value.b, hands), difference_cell(value, 100)]
+         for name, value in result.probabilities.items()},
+    )  # fmt: skip
     grid.heading(say("Points that change hands in a hand, by source"))
     for name, (one, other) in result.money.items():
-        grid.row(f"  {said(name)}", [f"{one:.3f}", f"{other:.3f}", _money(result, name)])
+        grid.row(f"  {source_name(name)}", [f"{one:.3f}", f"{other:.3f}", _money(result, name)])
     sums = [sum(side) for side in zip(*result.money.values(), strict=True)]
     grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", _money(result, "in all")])
     grid.notes += [
+        _sides(result),
         say(result.sentence()),
         _method(result),
         *few_hands(result.run.hands),
@@ -273,7 +320,7 @@ def _method(result: Comparison) -> str:
         return text
     pairing = say(
         "Pairing makes the variance of the banker's difference {times} times smaller.",
-        times=f"{result.pairing:,.3g}",
+        times=figures(result.pairing),
     )
     return say("{first} {second}", first=text, second=pairing)
 
@@ -285,7 +332,7 @@ def _print_map(found: list[Comparison], format: Format, switches: tuple[str, ...
         print(_csv(found), end="")
     else:
         grid = map_grid(found, switches)
-        print(grid.markdown() if format == "markdown" else grid.text())
+        print(grid.shown(format))
 
 
 def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
@@ -303,7 +350,7 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
             name,
             [value if len(value) <= 24 else say("{n} patterns", n=value.count(",") + 1),
              difference_cell(result.points["banker"]), f"{other - one:+.2f}",
-             difference_cell(result.probabilities["any sweep"], 100),
+             difference_cell(result.probabilities["sweep any"], 100),
              _changed(result)],
         )  # fmt: skip
     if found:

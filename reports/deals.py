@@ -84,7 +84,7 @@ def deals_command(
         print(_csv(result), end="")
     else:
         grid = walls_grid(result)
-        print(grid.markdown() if format == "markdown" else grid.text())
+        print(grid.shown(format))
     note(f"{seconds:.2f} s")
     return 0
 

@@ -142,7 +142,7 @@ def _print(worths: list[HandWorth], format: Format) -> None:
     else:
         for worth in worths:
             for grid in hand_grids(worth):
-                print(grid.markdown() if format == "markdown" else grid.text())
+                print(grid.shown(format))
                 print()
 
 
@@ -298,7 +298,7 @@ def _print_list(name: str, number: int, format: Format) -> None:
             rounding=f"{made['error']['rounding_points']:g}",
         ),
     ]
-    print(grid.markdown() if format == "markdown" else grid.text())
+    print(grid.shown(format))
 
 
 def hand_table_command(

@@ -6,6 +6,7 @@ import math
 import re
 from decimal import Decimal
 
+from ..analysis.digits import figures, percentage, percentage_to
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
 from .language import say
@@ -41,13 +42,17 @@ def percent(value: float, low: float, high: float) -> str:
     'none (under 0.00038 %)'
     >>> percent(1.0, 0.9999808, 1.0)
     'all (over 99.9981 %)'
+    >>> percent(0.0008, 0.0, 0.18), percent(0.0008, 0.0008, 0.0008)
+    ('0.1 % (0.0–18.0)', '0.08 %')
     """
+    if low == high:  # exact
+        return f"{percentage(value, 2)} %"
     if value == 0:
-        return say("none (under {limit} %)", limit=f"{100 * high:.2g}")
-    if value == 1 and low < 1:
-        return say("all (over {limit} %)", limit=f"{100 * low:.{_decimals(100 * (1 - low))}f}")
+        return say("none (under {limit} %)", limit=figures(100 * high, 2))
+    if value == 1:
+        return say("all (over {limit} %)", limit=percentage(low, _decimals(100 * (1 - low))))
     digits = _decimals(50 * (high - low))
-    return f"{100 * value:.{digits}f} % ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
+    return f"{percentage(value, digits)} % ({percentage(low, digits)}–{percentage(high, digits)})"
 
 
 def mean(value: float, low: float, high: float, *, signed: bool = False, unit: str = "hand") -> str:
@@ -60,9 +65,9 @@ def mean(value: float, low: float, high: float, *, signed: bool = False, unit: s
     """
     half = (high - low) / 2
     if math.isnan(half):
-        return say(_ONE[unit], value=f"{value:{'+' if signed else ''}.4g}")
+        return say(_ONE[unit], value=figures(value, 4, signed=signed))
     if half == 0:
-        return say(_EVERY[unit], value=f"{value:{'+' if signed else ''}.4g}")
+        return say(_EVERY[unit], value=figures(value, 4, signed=signed))
     digits = _decimals(half)
     return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
 
@@ -214,10 +219,7 @@ def chance(value: float) -> str:
     >>> chance(0.2258064), chance(4.27826e-06), chance(0.0), chance(0.9975)
     ('22.6 %', '0.000428 %', '0 %', '99.750 %')
     """
-    if value in (0.0, 1.0):
-        return f"{100 * value:.0f} %"
-    digits = 2 - math.floor(math.log10(100 * min(value, 1 - value)))
-    return f"{100 * value:.{max(0, min(digits, 30))}f} %"
+    return f"{percentage_to(value)} %"
 
 
 def interval(low: float, high: float) -> str:
@@ -229,7 +231,7 @@ def interval(low: float, high: float) -> str:
     '24.332 to 24.501 %'
     """
     digits = _decimals(50 * (high - low))
-    return say("{low} to {high} %", low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")
+    return say("{low} to {high} %", low=percentage(low, digits), high=percentage(high, digits))
 
 
 def one_in(value: float) -> str:
@@ -237,14 +239,16 @@ def one_in(value: float) -> str:
 
     Examples
     --------
-    >>> one_in(7 / 31), one_in(4.27826e-06), one_in(0.0)
-    ('4.43', '234,000', 'never')
+    >>> one_in(7 / 31), one_in(4.27826e-06), one_in(0.0), one_in(0.9999)
+    ('4.43', '234,000', 'never', '1.0001')
     """
     if math.isnan(value) or value == 0:
         return say("never") if value == 0 else say("unknown")
     many = 1 / value
+    if many < 1.005:
+        return figures(many, 3 + math.ceil(-math.log10(many - 1))) if many > 1 else "1"
     if many < 100:
-        return f"{many:.3g}"
+        return figures(many)
     step = 10 ** (math.floor(math.log10(many)) - 2)
     return f"{round(many / step) * step:,.0f}"
 
@@ -265,19 +269,6 @@ def points_between(low: float, high: float) -> str:
     if last == low:
         return f"{low:+.0f}"
     return say("{low} to {high}", low=f"{low:+.0f}", high=f"{last:+.0f}")
-
-
-def rounded_share(share: float) -> str:
-    """A share from the table of all hands, which keeps steps of 0.1 %.
-
-    Examples
-    --------
-    >>> rounded_share(0.9999), rounded_share(0.25)
-    ('over 99.9 %', '25.0 %')
-    """
-    if share < 0.001:
-        return say("under 0.1 %")
-    return f"{100 * share:.1f} %" if share < 0.999 else say("over 99.9 %")
 
 
 def parse_share(name: str, text: str) -> float:

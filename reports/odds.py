@@ -104,7 +104,7 @@ def _print(answer: Odds, format: Format) -> None:
         print(csv_text(list(flat), [list(flat.values())]), end="")
     else:
         grid = odds_grid(answer)
-        print(grid.markdown() if format == "markdown" else grid.text())
+        print(grid.shown(format))
 
 
 def _json(answer: Odds) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def patterns_command(
         print(_csv(found), end="")
     else:
         grid = patterns_grid(found, names)
-        print(grid.markdown() if format == "markdown" else grid.text())
+        print(grid.shown(format))
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
 

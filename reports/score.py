@@ -73,7 +73,7 @@ def score_command(
             print(scores_csv(scores), end="")
         else:
             grid = scores_grid(scores)
-            print(grid.markdown() if format == "markdown" else grid.text())
+            print(grid.shown(format))
     if faults:
         note(f"{faults} of {faults + len(scores)} records refused")
     return 2 if faults or unreadable else 0

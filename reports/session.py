@@ -98,7 +98,7 @@ def session_command(
         print(_csv(result), end="")
     else:
         for grid in session_grids(result):
-            print(grid.markdown() if format == "markdown" else grid.text())
+            print(grid.shown(format))
             print()
     if result.interrupted:
         note(f"interrupted after {result.run.sessions:,} of {run.sessions:,} sessions")

@@ -6,8 +6,6 @@ import contextlib
 import dataclasses
 import json
 import shlex
-import shutil
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -227,7 +225,7 @@ def print_tables(tables: list[Tables], format: Format) -> None:
             grid.head[0] = told_apart(group[0].run)
         grid.notes += deal_notes(group)
         grid.notes += dict.fromkeys(provenance_line(table) for table in group)
-        print(grid.markdown() if format == "markdown" else grid.text(_room()))
+        print(grid.shown(format))
         print()
 
 
@@ -250,11 +248,6 @@ def told_apart(run: Run) -> str:
     preset, *changed = rules_words(run.rules, option="--set ")
     words = [preset, *changed, f"--term {run.term}", f"--seed {run.seed}"]
     return " ".join(words + ([f"--given {shlex.quote(run.given)}"] if run.given else []))
-
-
-def _room() -> int | None:
-    """Columns of the terminal, None where the output goes elsewhere."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _what(run: Run, number: int, of: int) -> str:

@@ -77,7 +77,7 @@ def print_speeds(speeds: pd.DataFrame, format: str) -> None:
     for work, threads, speed, ratio in speeds.values.tolist():
         grid.row(_in_words(work), [str(threads), f"{speed / 1e6:.2f}", f"{ratio:.2f}"])
     grid.notes.append(say("Medians; each work is timed between two runs of the yardstick."))
-    print(grid.markdown() if format == "markdown" else grid.text())
+    print(grid.shown(format))
 
 
 def print_peers(speeds: list[Speed], missing: list[str], format: str) -> None:
@@ -100,7 +100,7 @@ def print_peers(speeds: list[Speed], missing: list[str], format: str) -> None:
             "and scored; games differ in length, so compare decisions per second."
         )
     )
-    print(grid.markdown() if format == "markdown" else grid.text())
+    print(grid.shown(format))
 
 
 def _in_words(work: str) -> str:

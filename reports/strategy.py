@@ -119,7 +119,7 @@ def tournament_command(
         print(_csv(result), end="")
     else:
         for grid in tournament_grids(result):
-            print(grid.markdown() if format == "markdown" else grid.text())
+            print(grid.shown(format))
             print()
     note(f"{result.hands:,} hands in {seconds:.2f} s")
     return 0
@@ -230,7 +230,7 @@ def study_command(
         print(csv_text(grid.head, grid.rows), end="")
     else:
         grid = study_grid(result)
-        print(grid.markdown() if format == "markdown" else grid.text())
+        print(grid.shown(format))
     return 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..analysis.phrases import phrase
 from ..analysis.tiengow.notation import CHINESE
+from ..analysis.tiengow.request import split_of
 from ..analysis.tiengow.tables import POINT_COLUMNS, Tables, compare_deals
 from .grid import Grid, csv_text
 from .language import said, say
@@ -30,6 +31,16 @@ VALUES = {
     ("sweep", "eight"): "八支",
     ("kam", "kam"): phrase("擒 the leader of the last trick is caught"),
 }
+FEATURES = {
+    "military": phrase("military tiles 武"),
+    "civil": phrase("civil tiles 文"),
+    "pairs": phrase("pairs 對"),
+    "mixed": phrase("mixed pairs"),
+    "threes": phrase("threes"),
+    "fours": phrase("fours 四"),
+    "supreme": phrase("supreme 至尊"),
+    "red": phrase("red pips"),
+}
 BONUS_NAMES = {"supreme": "賀尊", "four": "四大賀"}
 
 
@@ -44,7 +55,13 @@ def _head(tables: Sequence[Tables]) -> list[str]:
         run = tables[0].run
         groups = [say("all") if table.group is None else str(table.group) for table in tables]
         policy = policy_name(tables[0])
-        return [say("{policy}, {deal}, by {by}", policy=policy, deal=run.deal, by=run.by), *groups]
+        who, feature = split_of(str(run.by))
+        split = say(
+            "{policy}, {deal}: by {feature} of {seat}",
+            policy=policy, deal=run.deal, feature=FEATURES[feature],
+            seat=SEAT_NAMES.get(who, phrase("winner 結")),
+        )  # fmt: skip
+        return [split, *groups]
     several_deals = len({table.run.deal for table in tables}) > 1
     several_policies = len({table.run.policies for table in tables}) > 1
     names = []

@@ -78,7 +78,7 @@ def test_possible_changes__of_hands_played_anew(played) -> None:
         ({"supreme_bonus": 0}, {"points", "bonus supreme"}),
         ({"four_bonus": 8}, {"points"}),
         ({"four_bonus_to": "winning_leader"}, {"points", "bonus four"}),
-        ({"opening_ban": "no_sweep"}, {"points", "sweep seven", "sweep eight", "any sweep"}),
+        ({"opening_ban": "no_sweep"}, {"points", "sweep seven", "sweep eight", "sweep any"}),
         ({"sure_single": "actual"}, {"points", "sweep seven", "sweep eight"}),
         ({"kam_supreme_civil": True}, set()),  # without effect unless KK can be beaten
         ({"capture_bonus": True}, set()),

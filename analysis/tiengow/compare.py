@@ -22,12 +22,13 @@ from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
 from ..bounded import bounded_mean
+from ..digits import percentage_to
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, proportion
 from ..phrases import Phrase, listed, phrase
 from ..results import Result
 from ..runs import Progress, default_threads, run_blocks
-from ..wording import around, significant
+from ..wording import around
 from .extremes import Range, possible_changes
 from .paired import SOURCES, Sums, money_by_source, quantities, settled
 from .playing import Player, block_of, prepare
@@ -183,18 +184,14 @@ class Comparison(Result):
                 return phrase("{changes}: the points of a hand cannot differ.", changes=changes)
             return phrase(
                 "{changes}: the points change in none of {hands} hands (in under {limit} % of all).",
-                changes=changes, hands=hands, limit=self._percent(proportion(0, self.run.hands).high),
+                changes=changes, hands=hands, limit=percentage_to(proportion(0, self.run.hands).high),
             )  # fmt: skip
         told = phrase(
             "{changes}: the points change in {share} % of hands; {effect}.",
-            changes=changes, share=self._percent(self.changed / self.run.hands), effect=self._effect(),
+            changes=changes, share=percentage_to(self.changed / self.run.hands), effect=self._effect(),
         )  # fmt: skip
         event = self._event_in_words()
         return told if event is None else phrase("{first} {second}", first=told, second=event)
-
-    @staticmethod
-    def _percent(share: float) -> str:
-        return significant(100 * share) if share < 1 else "100"
 
     def _effect(self) -> Phrase:
         """On whose points the change tells, by intervals that hold for all four seats together."""

@@ -143,7 +143,7 @@ def quantities(rows: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
     found |= {phrase("winner {seat}", seat=seat): rows[:, WINNER] == n for n, seat in seats}
     found |= {name: rows[:, FINISH] == n for n, name in enumerate(_FINISHES)}
     found |= {phrase("sweep seven"): rows[:, SWEEP] == 1, phrase("sweep eight"): rows[:, SWEEP] == 2}
-    found |= {phrase("any sweep"): rows[:, SWEEP] != 0}
+    found |= {phrase("sweep any"): rows[:, SWEEP] != 0}
     found |= {phrase("kam"): rows[:, KAM] >= 0}
     found |= {phrase("bonus supreme"): rows[:, SUPREME_BONUSES] > 0}
     found |= {phrase("bonus four"): rows[:, FOUR_BONUSES] > 0}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import os
 from importlib.resources import files
 from pathlib import Path
@@ -14,9 +15,9 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.starting import STARTING_HANDS, starting_hand_number, starting_hands
 from ..errors import InputError
-from ..estimates import normal_quantile
+from ..estimates import normal_quantile, proportion
 from ..parquet import is_of_gupai, write_table
-from .hand_table import codes_of_hands, read_hand_table, weights
+from .hand_table import ALL_HANDS, codes_of_hands, read_hand_table, weights
 from .request import SEATS
 
 if TYPE_CHECKING:
@@ -146,6 +147,67 @@ def shipped_hands() -> pd.DataFrame:
     frame = pd.DataFrame(first | columns)
     frame.attrs.update(json.loads(table.schema.metadata[b"gupai"]))
     return frame
+
+
+def expected_deals(weight: int) -> int:
+    """How many deals of a hand to each seat the shipped table is expected to rest on.
+
+    Parameters
+    ----------
+    weight : int
+        Sets of eight tiles that are this hand, as in `shipped_hands`.
+
+    Examples
+    --------
+    >>> expected_deals(4), expected_deals(256)
+    (2000, 48677)
+    """
+    made = shipped_hands().attrs
+    return max(int(made["hands"]) * weight // ALL_HANDS, int(made["fewest"]))
+
+
+def points_reach(se: float, *, seats: int = 4) -> float:
+    """Half of the 95 % interval of a hand's points in the shipped table, rounding included.
+
+    Parameters
+    ----------
+    se : float
+        As in `shipped_hands`: the standard error of the mean over the four seats.
+    seats : int
+        4: of that mean.  1: of one seat, of which only a bound is known: the squares of the four
+        seats' standard errors add up to the square of ``4 * se``, so that none is larger than
+        ``4 * se`` (were all four alike, each would be half of it).
+
+    Examples
+    --------
+    >>> round(points_reach(0.06), 2), round(points_reach(0.06, seats=1), 2)
+    (0.13, 0.5)
+    """
+    largest = (se + SE_STEP / 2) * len(SEATS) / seats
+    return normal_quantile() * largest + POINT_STEP / 2
+
+
+def win_interval(win: float, weight: int, *, seats: int = 4) -> tuple[float, float]:
+    """The 95 % interval of a hand's P(結) in the shipped table, rounding included.
+
+    Parameters
+    ----------
+    win : float
+        As in `shipped_hands`, of one seat or the mean over four.
+    weight : int
+    seats : int
+        4 for the mean, 1 for a seat.
+
+    Examples
+    --------
+    >>> low, high = win_interval(0.0, 16, seats=1)
+    >>> low, 0.0005 < high < 0.005
+    (0.0, True)
+    """
+    deals = expected_deals(weight) * seats
+    fewest = max(math.ceil((win - WIN_STEP / 2) * deals), 0)
+    most = min(math.floor((win + WIN_STEP / 2) * deals), deals)
+    return proportion(min(fewest, most), deals).low, proportion(max(fewest, most), deals).high
 
 
 def hand_rank(tiles: int) -> tuple[int, int, int]:
