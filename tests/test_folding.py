@@ -63,7 +63,9 @@ def test_tables__at_80_columns__are_folded(command, language, capsys, monkeypatc
 
 
 def test_text__folded__keeps_every_cell() -> None:
-    grid = Grid(["", "A: one", "B: other"], [["a rather long name of a row", "20.73 %", "14 %"], ["Part"]])
+    grid = Grid(
+        ["", "A: one", "B: other"], [["a rather long name of a row", "20.73 %", "14 %"], ["Part"]]
+    )
     narrow = grid.text(24)
     assert max(map(width, narrow.splitlines())) <= 24
     assert set(cells(grid.text())) == set(cells(narrow))
@@ -82,6 +84,10 @@ def test_text__long_words_and_wide_signs__are_cut_between_signs() -> None:
 
 
 def test_split__says_whose(capsys) -> None:
-    for by, whose in (("fours", "banker 莊"), ("right.pairs", "right 下家"), ("winner.military", "winner")):
+    for by, whose in (
+        ("fours", "banker 莊"),
+        ("right.pairs", "right 下家"),
+        ("winner.military", "winner"),
+    ):
         text = printed(capsys, f"simulate --policy greedy --by {by} --hands 500 --lang en")
         assert whose in text.splitlines()[0] and by.split(".")[-1][:4] in text.splitlines()[0]

@@ -20,6 +20,7 @@ from ...kernels.tiengow.outcome import SETTLED_BITS
 from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
+from ..digits import figures, percentage_to
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
 from ..phrases import Phrase, listed, phrase
@@ -147,10 +148,10 @@ class Comparison(Result):
                 changes=changes, hands=f"{self.run.hands:,}",
             )  # fmt: skip
         seat, most = max(self.points.items(), key=lambda item: abs(item[1].difference))
-        by = {"seat": SEAT_WORDS[seat], "half": f"{(most.high - most.low) / 2:.2g}"}
-        size = f"{abs(most.difference):.3g}"
+        by = {"seat": SEAT_WORDS[seat], "half": figures((most.high - most.low) / 2, 2)}
+        size = figures(abs(most.difference))
         if most.low <= 0 <= most.high:
-            signed = f"{most.difference:+.3g}"
+            signed = figures(most.difference, signed=True)
             effect = phrase("no seat's points change clearly ({seat} {by} ± {half})", by=signed, **by)
         elif most.difference > 0:
             effect = phrase("most for {seat}, which gains {by} ± {half} points a hand", by=size, **by)
@@ -158,7 +159,7 @@ class Comparison(Result):
             effect = phrase("most for {seat}, which loses {by} ± {half} points a hand", by=size, **by)
         told = phrase(
             "{changes}: the points change in {share} % of hands; {effect}.",
-            changes=changes, share=f"{100 * self.changed / self.run.hands:.3g}", effect=effect,
+            changes=changes, share=percentage_to(self.changed / self.run.hands), effect=effect,
         )  # fmt: skip
         event = self._event_in_words()
         return told if event is None else phrase("{first} {second}", first=told, second=event)
@@ -169,7 +170,7 @@ class Comparison(Result):
             return None
         who, by = self.event
         half = (by.high - by.low) / 2
-        size = f"{abs(by.mean):.3g}" + (f" ± {half:.2g}" if half > 0 else "")
+        size = figures(abs(by.mean)) + (f" ± {figures(half, 2)}" if half > 0 else "")
         told = _EACH_TIME[who, by.mean > 0]
         return phrase(told, rare=once_in(by.n, self.run.hands), points=size)
 
