@@ -170,10 +170,6 @@ def _points(play: PricedPlay) -> str:
     return f"{p.mean:+.3f}" if p.low == p.high else mean(p.mean, p.low, p.high, signed=True)
 
 
-def _share(value: float, low: float, high: float) -> str:
-    return f"{100 * value:.2f} %" if low == high else percent(value, low, high)
-
-
 def advice_grid(advice: Advice) -> Grid:
     from ..analysis.tiengow.notation import written
 
@@ -190,7 +186,7 @@ def advice_grid(advice: Advice) -> Grid:
     )
     for number, play in enumerate(advice.plays):
         shares = [
-            _share(e.value, e.low, e.high) for e in (play.win, play.empty, play.sweep, play.caught)
+            percent(e.value, e.low, e.high) for e in (play.win, play.empty, play.sweep, play.caught)
         ]
         name = written(play.play, names=True, after="" if play.face_up else " 墊")
         grid.row(name, [shares[0], _points(play), _verdict(play, number), *shares[1:]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ..analysis.digits import percentage
 from .grid import Grid
 from .language import said, say
 from .numbers import few_deals, mean, percent
@@ -79,8 +80,8 @@ def tournament_grids(result: Tournament) -> list[Grid]:
             "Of the variance of a seat's points in one hand, {skill} % goes with the policy it plays "
             "(skill) and {luck} % with the cards and the seat (luck); the rest is how the two go "
             "together.",
-            skill=f"{100 * result.skill:.1f}",
-            luck=f"{100 * result.cards:.0f}",
+            skill=percentage(result.skill),
+            luck=percentage(result.cards, 0),
         ),
         say(
             "{deals} deals, each from four seats: {hands} hands. After ± and in parentheses stand 95 % "

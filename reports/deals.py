@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ..analysis.digits import figures, percentage
 from ..analysis.phrases import listed
 from .grid import Grid, csv_text
 from .language import say
@@ -132,7 +133,7 @@ def walls_grid(result: Walls) -> Grid:
             "at most 5 % of comparisons. 95 % intervals of the pairs reach ± {reach} %; all intervals "
             "stand in the other formats.",
             tests=result.tests,
-            reach=f"{100 * widest:.2g}",
+            reach=figures(100 * widest, 2),
         ),
         say(
             "Good enough from: {washes}.",
@@ -144,7 +145,7 @@ def walls_grid(result: Walls) -> Grid:
             "After a perfect shuffle that gives nobody an edge.",
             seats=listed(
                 [
-                    f"{say(SEAT_NAMES[seat])} {36 * chance}/36 ({100 * float(chance):.1f} %)"
+                    f"{say(SEAT_NAMES[seat])} {36 * chance}/36 ({percentage(float(chance))} %)"
                     for seat, chance in dice_chances().items()
                 ]
             ),
@@ -164,7 +165,7 @@ def _number(name: str, value: float | None) -> str:
     if value is None:
         return ""
     digits = _DIGITS[name]
-    return f"{100 * value:.{digits}f} %" if name in _PERCENT else f"{value:.{digits}f}"
+    return f"{percentage(value, digits)} %" if name in _PERCENT else f"{value:.{digits}f}"
 
 
 def _csv(result: Walls) -> str:

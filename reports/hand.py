@@ -14,7 +14,7 @@ from ..analysis.phrases import phrase
 from ..analysis.runs import Progress
 from .grid import Grid, csv_text
 from .language import say
-from .numbers import chance, few_hands, mean, one_in, parse_hands, percent
+from .numbers import chance, few_hands, mean, one_in, parse_hands, percent, rounded_percent
 from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
@@ -33,6 +33,10 @@ _SHARE_NAMES = {
     "caught": phrase("擒 is caught and pays for all"),
     "catches": phrase("擒 catches another"),
 }
+CHOSEN = phrase(
+    "Chosen among all hands by these estimates: the best look a little better here than they are, the "
+    "worst a little worse."
+)
 _LISTS = {
     "best": phrase(
         "The best of all 330,525 starting hands; ranks are by mean points over the four seats under "
@@ -261,10 +265,21 @@ def _listed(name: str, number: int) -> pd.DataFrame:
     return frame.sort_values([column, "rank"], ascending=[rising, True], kind="stable").head(number)
 
 
+def shipped_worth(row: dict[str, Any]) -> list[str]:
+    """Points with their own interval, spread and P(結) of a hand of the shipped table."""
+    from ..analysis.tiengow.shipped_hands import points_reach, win_interval
+
+    reach = points_reach(row["se"])
+    points = mean(row["points"], row["points"] - reach, row["points"] + reach, signed=True)
+    low, high = win_interval(row["win"], row["weight"])
+    return [points, f"{row['sd']:.1f}", rounded_percent(row["win"], low, high)]
+
+
 def _print_list(name: str, number: int, format: Format) -> None:
     from ..analysis import RuleSet, read_hand, shipped_hands
     from ..analysis.tiengow.notation import written
     from ..analysis.tiengow.request import SEAT_WORDS
+    from ..analysis.tiengow.shipped_hands import points_reach
 
     frame = _listed(name, number)
     rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records"))
@@ -279,11 +294,11 @@ def _print_list(name: str, number: int, format: Format) -> None:
     head = [say("hand"), say("rank"), say("points"), say("sd"), "結", *seats, say("dealt once in")]
     grid = Grid(head)
     for row in rows:
-        reach = 1.96 * row["se"]
-        low, high = row["points"] - reach, row["points"] + reach
-        cells = [f"{row['rank']:,}", mean(row["points"], low, high, signed=True)]
-        cells += [f"{row['sd']:.1f}", f"{100 * row['win']:.1f} %"]
-        cells += [f"{row[f'points_{seat}']:+.1f}" for seat in SEAT_NAMES]
+        cells = [f"{row['rank']:,}", *shipped_worth(row)]
+        reach = points_reach(row["se"], seats=1)
+        for seat in SEAT_NAMES:
+            points = row[f"points_{seat}"]
+            cells.append(mean(points, points - reach, points + reach, signed=True))
         cells.append(f"{10_518_300 / row['weight']:,.0f}")
         grid.row(written(read_hand(row["hand"], RuleSet()), names=True), cells)
     made: dict[Any, Any] = shipped_hands().attrs
@@ -291,12 +306,13 @@ def _print_list(name: str, number: int, format: Format) -> None:
         say(_LISTS[name], **_table_basis()),
         say(
             "From the table that is shipped: {deals} deals (seed {seed}) and at least about {fewest} of "
-            "each hand in each seat; points ± 95 % interval, each rounded by up to {rounding}.",
+            "each hand in each seat. In parentheses and after ± stand 95 % intervals of that hand "
+            "alone, rounding included; those of a single seat's points are at most so wide.",
             deals=f"{made['hands']:,}",
             seed=made["seed"],
             fewest=f"{made['fewest']:,}",
-            rounding=f"{made['error']['rounding_points']:g}",
         ),
+        say(CHOSEN),
     ]
     print(grid.shown(format))
 

@@ -12,6 +12,8 @@ from ..analysis.phrases import phrase
 from .language import say
 
 _FACTORS = {"k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_SHARES = (phrase("none (under {limit} %)"), phrase("all (over {limit} %)"))
+ROUNDED = (phrase("under {limit} %"), phrase("over {limit} %"))
 _ONE = {
     "hand": phrase("{value} (one hand, no interval)"),
     "session": phrase("{value} (one session, no interval)"),
@@ -48,11 +50,26 @@ def percent(value: float, low: float, high: float) -> str:
     if low == high:  # exact
         return f"{percentage(value, 2)} %"
     if value == 0:
-        return say("none (under {limit} %)", limit=figures(100 * high, 2))
+        return say(_SHARES[0], limit=figures(100 * high, 2))
     if value == 1:
-        return say("all (over {limit} %)", limit=percentage(low, _decimals(100 * (1 - low))))
+        return say(_SHARES[1], limit=percentage(low, _decimals(100 * (1 - low))))
     digits = _decimals(50 * (high - low))
     return f"{percentage(value, digits)} % ({percentage(low, digits)}–{percentage(high, digits)})"
+
+
+def rounded_percent(value: float, low: float, high: float) -> str:
+    """As `percent`, of a share that was rounded: 0 does not say that it was never seen.
+
+    Examples
+    --------
+    >>> rounded_percent(0.0, 0.0, 0.0019), rounded_percent(1.0, 0.9972, 1.0)
+    ('under 0.19 %', 'over 99.72 %')
+    """
+    if value == 0:
+        return say(ROUNDED[0], limit=figures(100 * high, 2))
+    if value == 1:
+        return say(ROUNDED[1], limit=percentage(low, _decimals(100 * (1 - low))))
+    return percent(value, low, high)
 
 
 def mean(value: float, low: float, high: float, *, signed: bool = False, unit: str = "hand") -> str:
@@ -70,6 +87,18 @@ def mean(value: float, low: float, high: float, *, signed: bool = False, unit: s
         return say(_EVERY[unit], value=figures(value, 4, signed=signed))
     digits = _decimals(half)
     return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
+
+
+def reach_text(reach: float) -> str:
+    """Half of the width of an interval, rounded up so that the interval printed is not narrower.
+
+    Examples
+    --------
+    >>> reach_text(5.5171), reach_text(0.1299)
+    ('5.6', '0.13')
+    """
+    digits = _decimals(reach)
+    return f"{math.ceil(reach * 10**digits - 1e-9) / 10**digits:.{digits}f}"
 
 
 FEW = 1000  # hands

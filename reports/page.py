@@ -16,10 +16,10 @@ from .figures import FIGURES, NAMES, png_of, style, svg_of
 from .fonts import font_face
 from .grid import csv_text
 from .language import said, say, spoken
+from .numbers import ROUNDED, reach_text, rounded_percent
 from .words import SEAT_NAMES
 
 TILE_HEIGHT, SMALL_TILE_HEIGHT = 52, 26
-_WIN_STEP = 0.005
 _TAGS = {"en": "en", "ja": "ja", "zh": "zh-Hant"}
 _FACTS = {
     "version": phrase("version"),
@@ -35,9 +35,11 @@ _SCRIPT_TEXTS = {  # the script fills the places
     "too many": phrase("{n} too many."),
     "reading": phrase("Reading the table …"),
     "rank": phrase(
-        "Rank {rank} of {hands}; dealt once in {rare} hands ({sets} of {all} sets of tiles). From the "
-        "table of all hands under tiengow-ja, all playing greedy; points are good to about ± 0.25 (two "
-        "standard errors of a seat's mean)."
+        "Rank {rank} of {hands} by mean points over the four seats, {points}; dealt once in {rare} "
+        "hands ({sets} of {all} sets of tiles). From the table of all hands under tiengow-ja, all "
+        "playing greedy; about {deals} deals of this hand to each seat. In parentheses and after ± "
+        "stand 95 % intervals of this hand, rounding included; those of a single seat's points are at "
+        "most so wide."
     ),
     "no such tile": phrase("{signs}: no such tile is left. Codes are ABCDEFGHIJK 987653."),
 }
@@ -76,12 +78,13 @@ def render(
         provenance={name: (said(_FACTS.get(name, name)), value) for name, value in provenance.items()},
         sections=[_section(section) for section in sections],
         tiles=_tiles(),
-        hands=_packed_hands() if has_picker else "",
+        hands=_packed_hands(spoken()) if has_picker else "",
         facts=Markup(_script_json(_facts())),
         style=Markup(texts.joinpath("report.css").read_text("utf-8")),
         script=Markup(texts.joinpath("report.js").read_text("utf-8")),
     )
-    return page(font=Markup(font_face(page(font=""), spoken())))
+    packed = "".join(map(say, ROUNDED)) if has_picker else ""  # words that the font must have too
+    return page(font=Markup(font_face(page(font="") + packed, spoken())))
 
 
 def _script_json(value: Any) -> str:
@@ -151,7 +154,6 @@ def _facts() -> dict[str, Any]:
         "codes": {str(bit): codes_of(1 << bit) for bit in BIT_ORDER},
         "signs": {names[0]: code for code, names in CHINESE.items()},
         "pointStep": POINT_STEP,
-        "winStep": _WIN_STEP,
         "seats": [say(name) for name in SEAT_NAMES.values()],
         "texts": {name: say(text) for name, text in _SCRIPT_TEXTS.items()},
     }
@@ -164,18 +166,54 @@ def _code(text: str) -> Any:
 
 
 @functools.cache
-def _packed_hands() -> str:
-    """All starting hands for the picker: the seats' points (low bytes, high bytes), then P(結)."""
+def _packed_hands(_language: str) -> str:
+    """All starting hands for the picker, in the language spoken.
+
+    The seats' points, then their P(結), both as whole steps (low bytes, high bytes), and the standard
+    error of the mean points; then as JSON what is printed of them, for the script knows no statistics:
+    a reach of points each step of the standard error, of the mean over the seats and of one seat, and
+    by weight each P(結) that occurs, with the deals it rests on.
+    """
     import numpy as np
 
     from ..analysis.tiengow.request import SEATS
-    from ..analysis.tiengow.shipped_hands import POINT_STEP, shipped_hands
+    from ..analysis.tiengow.shipped_hands import (
+        POINT_STEP,
+        SE_STEP,
+        WIN_STEP,
+        expected_deals,
+        points_reach,
+        shipped_hands,
+        win_interval,
+    )
 
     frame = shipped_hands()
-    points = np.concatenate([np.rint(frame[f"points_{s}"] / POINT_STEP).astype(np.int16) for s in SEATS])
-    wins = np.concatenate([np.rint(frame[f"win_{s}"] / _WIN_STEP).astype(np.uint8) for s in SEATS])
-    low, high = points.astype("<i2").view(np.uint8).reshape(-1, 2).T
-    content = low.tobytes() + high.tobytes() + wins.tobytes()
+    points = np.concatenate([np.rint(frame[f"points_{s}"] / POINT_STEP).astype("<i2") for s in SEATS])
+    wins = np.concatenate([np.rint(frame[f"win_{s}"] / WIN_STEP).astype("<i2") for s in SEATS])
+    errors = np.rint(frame["se"] / SE_STEP).astype(np.uint8)
+    content = b"".join(
+        column.tobytes()
+        for whole in (points, wins)
+        for column in whole.view(np.uint8).reshape(-1, 2).T
+    ) + np.asarray(errors).tobytes()  # fmt: skip
+    weights = frame["weight"].to_numpy()
+    told: dict[str, dict[str, str]] = {}
+    for weight in np.unique(weights).tolist():
+        here = np.tile(weights == weight, len(SEATS))
+        steps = np.unique(wins[here]).tolist()
+        told[str(weight)] = {
+            str(step): rounded_percent(step * WIN_STEP, *win_interval(step * WIN_STEP, weight, seats=1))
+            for step in steps
+        }
+    texts = {
+        "reach": [
+            [reach_text(points_reach(step * SE_STEP, seats=seats)) for seats in (4, 1)]
+            for step in range(int(errors.max()) + 1)
+        ],
+        "wins": told,
+        "deals": {weight: f"{expected_deals(int(weight)):,}" for weight in told},
+    }
+    content += json.dumps(texts, ensure_ascii=False).encode()
     return base64.b64encode(zlib.compress(content, 9)).decode()
 
 

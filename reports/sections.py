@@ -6,12 +6,11 @@ import dataclasses
 import math
 from collections.abc import Callable
 
-from ..analysis.estimates import normal_quantile
 from ..analysis.tiengow.request import SEAT_WORDS
 from .figure_data import ranking_data, seats_data, session_data, walls_data
 from .grid import Grid
 from .language import say
-from .numbers import mean, one_in, percent, points_between, rounded_share
+from .numbers import one_in, percent, points_between
 from .report_run import ReportRun, Section, played, table_of, tables_of
 from .words import SEAT_NAMES
 
@@ -283,6 +282,7 @@ def patterns(run: ReportRun) -> Section:
 def starting_hands(run: ReportRun) -> Section:
     """The best, worst and swingiest starting hands, from the table that is shipped."""
     from ..analysis import shipped_hands
+    from .hand import CHOSEN, shipped_worth
 
     frame = shipped_hands()
     tables = []
@@ -294,12 +294,9 @@ def starting_hands(run: ReportRun) -> Section:
         head = [say("hand"), say("rank"), say("points a hand"), say("spread"), "結"]
         grid = Grid([*head, say("dealt once in")])
         for row in rows.to_dict("records"):
-            reach, points = normal_quantile() * row["se"], row["points"]
-            grid.row(
-                row["hand"],
-                [f"{row['rank']:,}", mean(points, points - reach, points + reach, signed=True),
-                 f"{row['sd']:.1f}", rounded_share(row["win"]), one_in(row["weight"] / SETS_OF_EIGHT)],
-            )  # fmt: skip
+            rare = one_in(row["weight"] / SETS_OF_EIGHT)
+            grid.row(row["hand"], [f"{row['rank']:,}", *shipped_worth(row), rare])
+        grid.notes.append(say(CHOSEN))
         tables.append(
             table_of(f"hands-{name}", title, grid) | {"drawn": {row[0]: row[0] for row in grid.rows}}
         )

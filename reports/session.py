@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from ..analysis.digits import percentage_to
 from ..analysis.phrases import listed, phrase
 from ..analysis.tiengow.request import SEAT_WORDS
 from .grid import Grid, csv_text
@@ -158,8 +159,8 @@ def session_grids(result: SessionResult) -> list[Grid]:
         played = sum(by_term[t] for t in here)
         terms.row(
             say("{n} and more", n=term) if rest else str(term),
-            [f"{played:,}", f"{100 * played / hands_played:.3g} %",
-             f"{100 * sum(int(tally.moved[t]) for t in here) / points:.3g} %",
+            [f"{played:,}", f"{percentage_to(played / hands_played)} %",
+             f"{percentage_to(sum(int(tally.moved[t]) for t in here) / points)} %",
              f"{sum(streaks.get(t, 0) for t in here):,}"],
         )  # fmt: skip
     longest = tally.longest

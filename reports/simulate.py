@@ -172,7 +172,7 @@ def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
     expected = total / _CALIBRATION * (time.perf_counter() - start)
     if expected > _LONG_RUN:
         raise InputError(
-            f"--hands {runs[0].hands:.4g}: the run would last about {duration(expected)} here; "
+            f"--hands {runs[0].hands:,}: the run would last about {duration(expected)} here; "
             "play fewer hands, or add --yes"
         )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ..analysis.digits import figures
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
 from .grid import Grid, csv_text
@@ -93,7 +94,7 @@ def print_peers(speeds: list[Speed], missing: list[str], format: str) -> None:
     grid = Grid([say("one thread"), say("full games/s"), say("decisions/s"), say("games to yardstick")])
     for work, games, decisions, ratio in speeds:
         shown = "" if decisions is None else f"{decisions:,.0f}"
-        grid.row(said(work), [f"{games:,.0f}", shown, f"{ratio:.2g}"])
+        grid.row(said(work), [f"{games:,.0f}", shown, figures(ratio, 2)])
     grid.notes.append(
         say(
             "Medians; each work is timed between two runs of the yardstick. A game is dealt, played "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..analysis.digits import figures
 from ..analysis.phrases import phrase
 from ..analysis.tiengow.notation import CHINESE
 from ..analysis.tiengow.request import split_of
@@ -41,6 +42,7 @@ FEATURES = {
     "supreme": phrase("supreme 至尊"),
     "red": phrase("red pips"),
 }
+_SMALLEST_P = 1e-9
 BONUS_NAMES = {"supreme": "賀尊", "four": "四大賀"}
 
 
@@ -143,7 +145,9 @@ def deal_notes(tables: Sequence[Tables]) -> list[str]:
                 verdict = phrase(
                     "the deal patterns differ more than chance would have it once in 1,000 runs"
                 )
-            p_value = f"p = {test.p_value:.3g}" if test.p_value > 1e-300 else say("p below 1e-300")
+            p_value = f"p = {figures(test.p_value)}"
+            if test.p_value < _SMALLEST_P:
+                p_value = say("p below {limit}", limit=figures(_SMALLEST_P))
             notes.append(
                 say(
                     "{policy}: {verdict} (winner × banker's stacks: χ² = {statistic}, {freedom} degrees "

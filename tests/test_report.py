@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import re
+import zlib
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,12 +16,14 @@ from browser import MISSING, browser
 
 from gupai.analysis import RuleSet, shipped_hands
 from gupai.analysis.tiengow.notation import BIT_ORDER, pips_of
+from gupai.analysis.tiengow.shipped_hands import points_reach, win_interval
 from gupai.kernels.tiengow.tiles import FIRST_BIT
 from gupai.reports import report as report_module
 from gupai.reports.cli import main
 from gupai.reports.figures import FIGURES, style, svg_of
 from gupai.reports.fonts import font_face, shared_out, signs_of
-from gupai.reports.page import render
+from gupai.reports.numbers import rounded_percent
+from gupai.reports.page import _packed_hands, render
 from gupai.reports.report_run import ReportRun, tables_of
 from gupai.reports.sections import SECTIONS
 from gupai.reports.tile_art import _pip_marks, tile_svg
@@ -202,6 +206,23 @@ def test_tile_svg__pips_and_their_colours() -> None:
     assert 'fill="#ffffff"' in white and "#e03131" not in white
 
 
+def test_picker__every_hand_has_its_own_interval() -> None:
+    """Of the rarest, swingiest hand as wide as it is: +66.23 ± 0.94 there by `gupai hand`."""
+    content = zlib.decompress(base64.b64decode(_packed_hands("en")))
+    frame = shipped_hands()
+    count = len(frame)
+    texts = json.loads(content[17 * count :])
+    place = int(frame.index[frame["hand"] == "ADD96553"][0])
+    mean, seat = map(float, texts["reach"][content[16 * count + place]])
+    row = frame.loc[place]
+    assert row["points_left"] - seat < 66.23 - 0.94 and 66.23 + 0.94 < row["points_left"] + seat
+    assert 1.37 < mean < 1.42 and seat < 4.1 * mean
+    assert len({reach for reach, _ in texts["reach"]}) > 80
+    told = [text for wins in texts["wins"].values() for text in wins.values()]
+    assert len(told) > 5000 and not [text for text in told if re.match(r"(0|100)(\.0*)? %", text)]
+    assert re.fullmatch(r"under 0\.1\d %", texts["wins"]["16"]["0"])  # of EGHIJJKK, true 0.08 %
+
+
 @pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 def test_picker__by_clicking_and_typing(folder: Path, tmp_path: Path) -> None:
     hands = shipped_hands().set_index("hand")
@@ -220,8 +241,11 @@ def test_picker__by_clicking_and_typing(folder: Path, tmp_path: Path) -> None:
         )
         for seat, (name, win, points) in zip(("banker", "right", "across", "left"), cells, strict=True):
             assert name.startswith(seat)
-            assert float(points) == pytest.approx(row[f"points_{seat}"], abs=0.006)
-            assert float(win.split()[0]) == pytest.approx(100 * row[f"win_{seat}"], abs=0.31)
+            middle, half = map(float, points.split(" ± "))
+            assert middle == pytest.approx(row[f"points_{seat}"], abs=0.006)
+            assert half == pytest.approx(points_reach(row["se"], seats=1), abs=0.02)
+            low, high = win_interval(row[f"win_{seat}"], int(row["weight"]), seats=1)
+            assert win == rounded_percent(row[f"win_{seat}"], low, high)
         for typed in ("aabbcc99", "天天九九地伶六三", "KKJJII33"):
             page.click("#clear")
             page.type("#typed", typed)

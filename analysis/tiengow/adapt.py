@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...kernels.tiengow.players import FAMILY
+from ..digits import figures
 from ..errors import InputError
 from ..estimates import Mean, mean_of_floats
 from ..phrases import Phrase, phrase
@@ -113,7 +114,10 @@ class AdaptedComparison(Result):
     def sentence(self) -> Phrase:
         """Both answers in one sentence."""
         same, adapted = (side.points["banker"] for side in (self.same, self.adapted))
-        one, other = (f"{v.difference:+.3g} ± {(v.high - v.low) / 2:.2g}" for v in (same, adapted))
+        one, other = (
+            f"{figures(v.difference, signed=True)} ± {figures((v.high - v.low) / 2, 2)}"
+            for v in (same, adapted)
+        )
         return phrase(_ADAPTED[self.changed], same=one, adapted=other)
 
     def to_frame(self) -> pd.DataFrame:

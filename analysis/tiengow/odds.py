@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ..digits import figures
 from ..errors import InputError
 from ..estimates import proportion
 from ..phrases import phrase
@@ -303,7 +304,7 @@ def _until_narrow(
         if hands >= most:
             gave_up = phrase(
                 "gave up at {hands} hands: the interval is still {width} wide",
-                hands=f"{hands:,}", width=f"{width:.2g}",
+                hands=f"{hands:,}", width=figures(width, 2),
             )  # fmt: skip
             return dataclasses.replace(answer, note=gave_up)
         following = min(most, BLOCK * math.ceil(_GROWTH * hands / BLOCK))

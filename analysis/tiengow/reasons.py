@@ -9,6 +9,7 @@ from ...kernels.tiengow.plays import beaters_of_lead, is_supreme, kind_of, place
 from ...kernels.tiengow.state import HAND, LED, POSITION, STACKS_OF, TRICK, UNSEEN
 from ...kernels.tiengow.tiles import above, twins
 from ...kernels.word import word
+from ..digits import percentage
 from ..phrases import Phrase, listed, phrase
 from .position import Position
 
@@ -45,10 +46,10 @@ def reason(play: PricedPlay, view: list[int], position: Position) -> Phrase:
         if broken > 0:
             said.append(phrase("breaks a pair") if broken == 1 else phrase("breaks {n} pairs", n=broken))
     if view[STACKS_OF] == 0 and view[TRICK] > 0 and play.empty.value >= 0.05:
-        share = f"{100 * play.empty.value:.0f}"
+        share = percentage(play.empty.value, 0)
         said.append(phrase("no stack at the end in {share} %", share=share))
     if play.caught.value >= 0.01:
-        said.append(phrase("擒 in {share} %", share=f"{100 * play.caught.value:.0f}"))
+        said.append(phrase("擒 in {share} %", share=percentage(play.caught.value, 0)))
     return listed(said)
 
 
@@ -64,4 +65,4 @@ def _percent(share: float) -> Phrase:
         return phrase("hardly any deal")
     if share > 0.995:
         return phrase("nearly every deal")
-    return phrase("{share} % of deals", share=f"{100 * share:.0f}")
+    return phrase("{share} % of deals", share=percentage(share, 0))

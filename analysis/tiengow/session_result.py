@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..digits import percentage_to
 from ..estimates import CONFIDENCE, Mean, Proportion, mean_from_sums, proportion
 from ..histogram import Histogram
 from ..phrases import Phrase, phrase
@@ -197,7 +198,7 @@ class SessionResult(Result):
             "Hands in a banker's third term or later are {hands} % of all and move {points} % of the "
             "points; the longest streak 連莊 of a session has {median} hands (median), and at most "
             "{most} in 19 sessions of 20.",
-            hands=f"{100 * late_hands / hands:.3g}", points=f"{100 * late / max(points, 1):.3g}",
+            hands=percentage_to(late_hands / hands), points=percentage_to(late / max(points, 1)),
             median=longest.quantile(0.5), most=longest.quantile(0.95),
         )  # fmt: skip
 

@@ -22,6 +22,7 @@ from ...kernels.tiengow.state import (
 )
 from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
+from ..digits import percentage
 from ..estimates import mean_of_floats, proportion
 from ..phrases import Phrase, phrase
 from .duplicate import Duplicates, settle_kept
@@ -134,7 +135,7 @@ def _civil_supreme(setting: Setting) -> tuple[list[Row], Phrase]:
     return rows, phrase(
         "Somebody holds both 1-6 in {held} % of deals ({fraction}), and 文尊 led first was beaten in "
         "{beaten} %; leading it first {gain} in the banker's term {term}.",
-        held=f"{100 * float(fraction):.1f}", fraction=fraction, beaten=f"{100 * share.value:.1f}",
+        held=percentage(float(fraction)), fraction=fraction, beaten=percentage(share.value),
         gain=gain_in_words(gain), term=setting.term,
     )  # fmt: skip
 

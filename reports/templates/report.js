@@ -45,12 +45,17 @@ if (picker) {
     const packed = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-    const points = new Int16Array(4 * HANDS), wins = bytes.subarray(8 * HANDS);
-    for (let i = 0; i < 4 * HANDS; i += 1) points[i] = bytes[i] | (bytes[4 * HANDS + i] << 8);
+    const points = new Int16Array(4 * HANDS), wins = new Int16Array(4 * HANDS);
+    for (let i = 0; i < 4 * HANDS; i += 1) {
+      points[i] = bytes[i] | (bytes[4 * HANDS + i] << 8);
+      wins[i] = bytes[8 * HANDS + i] | (bytes[12 * HANDS + i] << 8);
+    }
+    const errors = bytes.subarray(16 * HANDS, 17 * HANDS);
+    const said = JSON.parse(new TextDecoder().decode(bytes.subarray(17 * HANDS)));
     const sums = new Int32Array(HANDS);
     for (let seat = 0; seat < 4; seat += 1)
       for (let i = 0; i < HANDS; i += 1) sums[i] += points[seat * HANDS + i];
-    data = { points, wins, sums, offsets: offsets() };
+    data = { points, wins, errors, said, sums, offsets: offsets() };
     return data;
   }
 
@@ -103,26 +108,27 @@ if (picker) {
     for (const button of chosen) hand |= 1 << Number(button.dataset.bit);
     hand >>>= 0;
     const number = numberOf(hand);
+    let sets = 1; // ways to hold this hand: of each class with two tiles, one held can be either
+    for (const pair of facts.pairs) if (count(hand & pair) === 1) sets *= 2;
+    const [reach, seatReach] = data.said.reach[data.errors[number]];
+    const within = (points, half) =>
+      `${points < 0 ? "" : "+"}${points.toFixed((half.split(".")[1] || "").length)} ± ${half}`;
     const body = worth.querySelector("tbody");
     body.textContent = "";
     facts.seats.forEach((seat, s) => {
       const row = body.insertRow();
       const points = data.points[s * HANDS + number] * facts.pointStep;
       row.append(Object.assign(document.createElement("th"), { textContent: seat }));
-      row.insertCell().textContent = `${(data.wins[s * HANDS + number] * facts.winStep * 100).toFixed(1)} %`;
-      row.insertCell().textContent = (points >= 0 ? "+" : "") + points.toFixed(2);
+      row.insertCell().textContent = data.said.wins[sets][data.wins[s * HANDS + number]];
+      row.insertCell().textContent = within(points, seatReach);
     });
     const mine = data.sums[number];
     let rank = 1;
     for (let i = 0; i < HANDS; i += 1) if (data.sums[i] > mine || (data.sums[i] === mine && i < number)) rank += 1;
-    let sets = 1; // ways to hold this hand: of each class with two tiles, one held can be either
-    for (const pair of facts.pairs) {
-      const held = count(hand & pair);
-      if (held === 1) sets *= 2;
-    }
     told.textContent = chosen.map((b) => facts.codes[b.dataset.bit]).join("");
     rankLine.textContent = put(facts.texts.rank, {
       rank: grouped(rank), hands: grouped(HANDS), rare: grouped(Math.round(SETS / sets)), sets, all: grouped(SETS),
+      points: within(mine * facts.pointStep / 4, reach), deals: data.said.deals[sets],
     });
   }
 
