@@ -13,17 +13,15 @@ Three decorators serve the whole package:
 
 numba does not notice that a *callee* changed and would run a stale machine code.  The cache
 therefore lives in a folder named by a hash of every kernel source: any edit starts a new one.
-Where no folder can be written, kernels are compiled afresh in each process.
+Where no folder can be written, kernels are compiled afresh in each process.  ``_kernel_cache.py``
+has each kernel compiled by one process and read by the others.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import os
-import shutil
-import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -88,15 +86,11 @@ class Kernel(Generic[P, R]):
         if self._proven:
             result = self._compiled(*args, **kwargs)
             return result
+        dispatcher = self.compiled()
         try:
-            result = self.compiled()(*args, **kwargs)
-        except Exception:  # whatever reading a damaged cache may raise: do without it
-            folder = cache_folder()
-            if folder is None:
-                raise
-            shutil.rmtree(folder, ignore_errors=True)
-            self._compiled = _dispatcher(self.python, cached=False)
-            result = self._compiled(*args, **kwargs)
+            result = dispatcher(*args, **kwargs)
+        finally:
+            _release_lock(dispatcher)  # which a compilation that failed still holds
         self._proven = True
         return result
 
@@ -106,9 +100,6 @@ class Kernel(Generic[P, R]):
             with _lock:
                 if self._compiled is None:
                     self._compiled = _dispatcher(self.python)
-                    if not _is_on_disk(self._compiled):
-                        for tell in _compile_listeners:
-                            tell(self.python.__qualname__)
         return self._compiled
 
 
@@ -144,22 +135,45 @@ def cache_folder() -> Path | None:
         return None
 
 
-def _dispatcher(function: Callable[..., Any], *, cached: bool = True) -> Any:
+def _dispatcher(function: Callable[..., Any]) -> Any:
     import numba
 
     _prefer_wide_vectors()
     teach_numba()
+
+    def tell() -> None:
+        for listener in _compile_listeners:
+            listener(function.__qualname__)
+
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
-    folder = cache_folder() if cached else None
-    if folder is not None:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            with contextlib.suppress(RuntimeError):  # a function that stands in no file
-                dispatcher.enable_caching()
-        finally:
-            numba.config.CACHE_DIR = before
+    folder = cache_folder()
+    if folder is None or not _keep_in(dispatcher, folder, before_compiling=tell):
+        tell()
     return dispatcher
+
+
+def _keep_in(dispatcher: Any, folder: Path, *, before_compiling: Callable[[], None]) -> bool:
+    """Have the machine code kept in a folder; returns whether that is possible."""
+    import numba
+
+    from ._kernel_cache import KernelCache
+
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        dispatcher._cache = KernelCache(dispatcher.py_func, before_compiling)
+    except RuntimeError:  # a function that stands in no file
+        return False
+    finally:
+        numba.config.CACHE_DIR = before
+    return True
+
+
+def _release_lock(dispatcher: Any) -> None:
+    """Let other processes compile this kernel, if this thread still keeps them from it."""
+    release = getattr(dispatcher._cache, "release", None)
+    if release is not None:
+        release()
 
 
 def _prefer_wide_vectors() -> None:
@@ -188,14 +202,3 @@ def teach_numba() -> None:
         register_jitable(forceinline=True, error_model="numpy")(function)
     while _waiting_routines:
         register_jitable(error_model="numpy")(_waiting_routines.pop())
-
-
-def _is_on_disk(dispatcher: Any) -> bool:
-    path = dispatcher.stats.cache_path
-    if path is None:
-        return False
-    function = dispatcher.py_func
-    stem = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}"
-    names = stem.replace("<", "").replace(">", "")
-    python = f"py{sys.version_info.major}{sys.version_info.minor}"
-    return any(Path(path).glob(f"{names}-*.{python}*.nbi"))

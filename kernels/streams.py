@@ -3,8 +3,8 @@
 Any hand of a run can be dealt and played by itself, in any order, on any thread, and comes out
 bit for bit the same.
 
-A hand's *key* is 64 bits, mixed from seed, series and hand number by the finaliser of SplitMix64
-(Steele, Lea & Flood, 2014).  Word number `draw` of purpose `purpose` under that key is a
+A hand's *key* is 64 bits, mixed from seed, series and hand number (see ``keys.py``) by the finaliser
+of SplitMix64 (Steele, Lea & Flood, 2014).  Word number `draw` of purpose `purpose` under that key is a
 two-round multiply-and-shift mix (the finaliser of MurmurHash3, Appleby, 2011) of a Weyl counter,
 with one half of the key added before each round.
 """
@@ -21,6 +21,7 @@ DICE = 0
 DECISIONS = 1  # + seat
 WALL = 8
 WORLDS = 9
+CHOICES = 10  # of what to try
 
 _DRAWS = 8  # bits
 

@@ -118,7 +118,7 @@ def compare_command(
     announce_compiling()
     start = time.perf_counter()
     if adapt:
-        how = Adaptation(**details, seed=seed % 2**32)
+        how = Adaptation(**details, seed=seed)
         with progress_line("compare") as progress:
             both = compare_adapted(
                 first, second, run=run, adaptation=how, folder=adapt_dir, threads=threads,

@@ -236,7 +236,7 @@ def _csv(worths: list[HandWorth]) -> str:
 
     rows: list[list[object]] = []
     for worth in worths:
-        run = [codes_of(worth.tiles), worth.run.provenance()["fingerprint"], worth.command()]
+        run = [codes_of(worth.tiles), worth.provenance()["fingerprint"], worth.command()]
         for seat, values in worth.seats.items():
             p = values.points
             rows.append([*run, "seat", seat, "points", p.mean, p.low, p.high, p.se])

@@ -120,7 +120,7 @@ def _json(answer: Odds) -> dict[str, Any]:
     result |= {"hands": answer.hands, "counted": answer.counted}
     result |= {"event": answer.event, "given": answer.given, "note": answer.note}
     result["command"] = answer.command()
-    provenance = answer.run.provenance()
+    provenance = answer.run.provenance(**({"given": answer.given} if answer.given else {}))
     if answer.method == "exact":
         provenance = {name: provenance[name] for name in ("version", "rules")}
     return result | {"provenance": provenance}

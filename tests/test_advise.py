@@ -28,6 +28,7 @@ from gupai.analysis import (
 )
 from gupai.analysis.tiengow.worlds import every_world
 from gupai.kernels.tiengow.plays import is_combination
+from gupai.kernels.keys import ADVICE_LUCK, ADVICE_WORLDS
 from gupai.kernels.tiengow.search import legal_plays, price_plays
 from gupai.kernels.tiengow.starting import POINTS, SUMS, WINS
 from gupai.kernels.tiengow.state import PLAYED, SIZE, UNSEEN
@@ -77,7 +78,7 @@ def test_price_plays__in_the_true_world_the_play_made_has_the_true_result(number
         out, took = np.zeros(SUMS, np.int64), np.zeros((1, 1), np.bool_)
         price_plays(
             np.array(position.state), np.array([true_world(shown.record, seat, plays)]),
-            np.array([play.tiles]), np.array([int(play.face_up)]), np.full(4, policy.kind),
+            np.uint64(1), ADVICE_LUCK, 0, np.array([play.tiles]), np.array([int(play.face_up)]), np.full(4, policy.kind),
             np.array([policy.row()] * 4), rules.switches(), 1, out, took,
         )  # fmt: skip
         assert out[POINTS] == shown.score.total[seat]
@@ -153,7 +154,9 @@ def test_sample_worlds__agree_with_what_was_seen() -> None:
         position = next(source)
         view, me = position.view(), (position.seat - position.banker) % 4
         worlds = np.zeros((50, WORLD), np.int64)
-        sample_worlds(np.array(position.state), np.uint64(3), 64, 0, position.rules.switches(), worlds)
+        sample_worlds(
+            np.array(position.state), np.uint64(3), ADVICE_WORLDS, 0, position.rules.switches(), worlds
+        )
         for world in worlds.tolist():
             hands, down, now = world[:4], world[4:8], world[8:]
             others = [seat for seat in range(4) if seat != me]
@@ -181,7 +184,9 @@ def test_sample_worlds__are_even_over_all_worlds() -> None:
         assert len(keys) == len(whole) == expected
         many = 40 * expected
         worlds = np.zeros((many, WORLD), np.int64)
-        sample_worlds(np.array(position.state), np.uint64(8), 64, 0, position.rules.switches(), worlds)
+        sample_worlds(
+            np.array(position.state), np.uint64(8), ADVICE_WORLDS, 0, position.rules.switches(), worlds
+        )
         for row in worlds.tolist():
             keys[tuple(row[:4])] += 1
         statistic = sum((n - 40) ** 2 / 40 for n in keys.values())
@@ -197,7 +202,7 @@ def test_advise__exact_agrees_with_sampling() -> None:
         assert exact.exact and exact.worlds == len(every_world(position))
         rules = np.array(position.state), position.rules.switches()
         worlds = np.zeros((4000, WORLD), np.int64)
-        sample_worlds(rules[0], np.uint64(2), 64, 0, rules[1], worlds)
+        sample_worlds(rules[0], np.uint64(2), ADVICE_WORLDS, 0, rules[1], worlds)
         policy = find_policy("tuned")
         for play in exact.plays:
             assert (
@@ -205,7 +210,7 @@ def test_advise__exact_agrees_with_sampling() -> None:
             )
             out, took = np.zeros(4000 * SUMS, np.int64), np.zeros((4000, 1), np.bool_)
             price_plays(
-                rules[0], worlds, np.array([play.play]), np.array([int(play.face_up)]),
+                rules[0], worlds, np.uint64(2), ADVICE_LUCK, 0, np.array([play.play]), np.array([int(play.face_up)]),
                 np.full(4, policy.kind), np.array([policy.row()] * 4), rules[1], position.term, out, took,
             )  # fmt: skip
             points = out.reshape(4000, SUMS)[:, POINTS]

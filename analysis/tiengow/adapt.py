@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...kernels.keys import ADAPTING_GAIN
 from ...kernels.tiengow.players import FAMILY
 from ..digits import figures
 from ..errors import InputError
@@ -43,7 +44,6 @@ _ADAPTED = {  # whether a clear gain was found under A, and under B
         "play (no clear gain was found under A and B: there the play stays)."
     ),
 }
-_GAIN_DEALS = 1 << 42  # numbers of the deals on which the gain is measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,7 +187,7 @@ def compare_adapted(
     'settled twice'
     """
     run = replace(run or Run(policies=("tuned",) * 4), rules=a)
-    how = adaptation or Adaptation(seed=run.seed % 2**32)
+    how = adaptation or Adaptation(seed=run.seed)
     if len(set(run.policies)) != 1 or run.players()[0].kind != FAMILY:
         raise InputError(
             f"--policy {','.join(dict.fromkeys(run.policies))}: --adapt takes one policy of the "
@@ -217,7 +217,7 @@ def compare_adapted(
             before = find_policy(start, a)  # the start under both is that of the first rule set
             gain = mean_of_floats(
                 points_against(
-                    found, [before], rules, start=_GAIN_DEALS, deals=how.check, seed=how.seed
+                    found, [before], rules, series=ADAPTING_GAIN, deals=how.check, seed=how.seed
                 ).mean(axis=1)
             )
             policies.append(found if gain.low > 0 else before)

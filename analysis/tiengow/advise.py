@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels.keys import ADVICE_LUCK, ADVICE_WORLDS
 from ...kernels.tiengow.players import PUBLIC_B
 from ...kernels.tiengow.policies import RANDOM
 from ...kernels.tiengow.search import MOST_PLAYS, SEARCH, legal_plays, price_plays
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 FEWEST = 2000  # worlds before the first answer
 _CHUNK = 250
 MOST_WORLDS = 10**7
-_SERIES = 64  # of the random keys: no deal pattern has this number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,13 +199,13 @@ def advise(
     whole = None if player.kind in (RANDOM, PUBLIC_B) else every_world(position)
     with ThreadPoolExecutor(threads or default_threads()) as pool:
         if whole is not None:
-            pricer.add(pool, [whole[at : at + _CHUNK] for at in range(0, len(whole), _CHUNK)])
+            pricer.add(pool, [(at, whole[at : at + _CHUNK]) for at in range(0, len(whole), _CHUNK)])
             return pricer.advice(exact=True)
         look = FEWEST
         while pricer.tried < worlds:
             until = min(look, worlds)
             starts = range(pricer.tried, until, _CHUNK)
-            pricer.add(pool, [pricer.sample(at, min(_CHUNK, until - at)) for at in starts])
+            pricer.add(pool, [(at, pricer.sample(at, min(_CHUNK, until - at))) for at in starts])
             look *= 2
             if progress is not None and pricer.tried < worlds:
                 progress(pricer.advice(exact=False))
@@ -231,22 +231,26 @@ class _Pricer:
 
     def sample(self, start: int, worlds: int) -> NDArray[np.int64]:
         found = np.zeros((worlds, WORLD), np.int64)
-        sample_worlds(self._state, np.uint64(self._seed), _SERIES, start, self._rules, found)
+        sample_worlds(self._state, np.uint64(self._seed), ADVICE_WORLDS, start, self._rules, found)
         return found
 
-    def add(self, pool: ThreadPoolExecutor, chunks: list[NDArray[np.int64]]) -> None:
+    def add(self, pool: ThreadPoolExecutor, chunks: list[tuple[int, NDArray[np.int64]]]) -> None:
+        """Play out worlds, each chunk with the number of its first."""
         for outcomes, took in pool.map(self._price, chunks):
             self._outcomes.append(outcomes)
             self._took.append(took)
             self.tried += len(took)
 
-    def _price(self, worlds: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def _price(
+        self, chunk: tuple[int, NDArray[np.int64]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        start, worlds = chunk
         out = np.zeros(len(worlds) * self.plays.size * SUMS, np.int64)
         took = np.zeros((len(worlds), self.plays.size), np.bool_)
         with legal_play():
             price_plays(
-            self._state, worlds, self.plays, self.faces, self._kinds, self._weights, self._rules,
-            self._position.term, out, took,
+            self._state, worlds, np.uint64(self._seed), ADVICE_LUCK, start, self.plays, self.faces,
+            self._kinds, self._weights, self._rules, self._position.term, out, took,
         )  # fmt: skip
         return out.reshape(len(worlds), self.plays.size, SUMS), took
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels.keys import condition_series
 from ...kernels.tiengow.given import Given, make_alias
 from ..errors import InputError
+from .canonical import canonical
 from .exact import SEATS, TILES, WIDEST, Counting, DealCounts, TooWideError, distributions
 from .questions import Question
 from .rules import RuleSet
@@ -35,6 +37,9 @@ class Condition:
 def deal_condition(question: Question, rules: RuleSet) -> Condition:
     """Prepare a condition on the deal for dealing.
 
+    Its random keys have a series of its own, the same under all rules and however it is written: runs
+    with one condition meet the same deals where the rules do not change what it means.
+
     Raises
     ------
     TooWideError
@@ -48,6 +53,7 @@ def deal_condition(question: Question, rules: RuleSet) -> Condition:
     >>> deal_condition(parse_question("banker has AABBCCDD"), RuleSet()).given.keep.size
     1
     """
+    question = canonical(question)
     counting = Counting([question], rules)
     bins = len(counting.bins)
     quotas = np.zeros((1, 0, bins), np.int8)
@@ -75,11 +81,15 @@ def deal_condition(question: Question, rules: RuleSet) -> Condition:
         raise InputError("no deal meets the condition")
     rest = np.array(counting.capacities) - used
     everything = np.concatenate([quotas, rest[:, None, :].astype(np.int8)], axis=1)[meets]
-    return Condition(_for_kernels(counting, everything, deals[meets]), total)
+    given = _for_kernels(counting, everything, deals[meets], condition_series(repr(question)))
+    return Condition(given, total)
 
 
 def fixed_hand(tiles: int, seat: int) -> Given:
     """The condition that a seat (0 the banker) holds exactly these eight tiles (bits).
+
+    All that is played with one hand in one seat, such as each of its leads, meets the same deals;
+    other hands and other seats meet others.
 
     Examples
     --------
@@ -97,10 +107,13 @@ def fixed_hand(tiles: int, seat: int) -> Given:
         np.array([seat, *(other for other in range(4) if other != seat)], np.int64),
         1,
         8,
+        condition_series(f"seat {seat} holds {tiles:08x}"),
     )
 
 
-def _for_kernels(counting: Counting, quotas: NDArray[np.int8], deals: NDArray[np.int64]) -> Given:
+def _for_kernels(
+    counting: Counting, quotas: NDArray[np.int8], deals: NDArray[np.int64], series: int
+) -> Given:
     rows, _, bins = quotas.shape
     borders = np.cumsum(quotas, axis=2)
     four = np.repeat(borders[:, :, -1:], 4, axis=2)
@@ -126,4 +139,5 @@ def _for_kernels(counting: Counting, quotas: NDArray[np.int8], deals: NDArray[np
         np.array([SEATS.index(seat) for seats in counting.bins for seat in seats], np.int64),
         named,
         TILES - len(groups[-1]),
+        series,
     )

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels.keys import RUN_HANDS
 from ...kernels.tiengow.blocks import keep_block, keep_block_thinking
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.foreign import ILLEGAL
@@ -52,7 +53,9 @@ class Duplicates:
     term : int
         The banker's term.
     given : Given, optional
-        A condition on the deal.
+        A condition on the deal, which has a series of its own.
+    series : int, optional
+        Series of patterns of the random keys, where no condition is given.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class Duplicates:
         deal: int = 0,
         term: int = 1,
         given: Given | None = None,
+        series: int = RUN_HANDS,
     ) -> None:
         self.lineups = np.array(lineups, np.int64).reshape(-1, 4)
         self._kinds = np.array([player.kind for player in players], np.int64)
@@ -73,7 +77,8 @@ class Duplicates:
         self._kernel = keep_block_thinking if thinking else keep_block
         self._worlds = np.array([player.worlds for player in players], np.int64)
         self._rule_set, self._rules, self._term = rules, rules.switches(), term
-        self._seed, self._taking = np.uint64(seed), taking(deal)
+        self._seed = np.uint64(seed)
+        self._taking = taking(deal, series if given is None else given.series)
         self._given = no_condition() if given is None else given
         self._lanes = new_lanes()
 

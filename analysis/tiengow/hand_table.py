@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels.keys import RUN_HANDS, number_by_itself
 from ...kernels.tiengow.starting import (
     CATCHES,
     CAUGHT,
@@ -48,7 +49,6 @@ ALL_HANDS = 10_518_300  # C(32, 8)
 FEWEST = 2000  # deals of each hand in each seat
 _SPAN = 1 << 26  # free deals between two savings
 _JOBS_AT_ONCE = 20_000
-_FIRST_JOB = 1 << 52  # numbers of the hands dealt by themselves, far behind those dealt freely
 _HANDS_A_JOB = 1 << 24
 _STATE = "sums.parquet"
 TABLE = "hands.parquet"
@@ -147,7 +147,8 @@ class _Direct:
         self._run, self._jobs, self._sums = request.run, jobs, sums
         self._rules = request.run.rules.switches()
         self._hands = starting_hands()
-        self._given = [fixed_hand(0xFF, seat) for seat in range(len(SEATS))]
+        # The order of the tiles is another one for each hand; their numbers keep them apart.
+        self._given = [fixed_hand(0xFF, seat)._replace(series=RUN_HANDS) for seat in range(len(SEATS))]
         self._players = [Player(request.run, given=given) for given in self._given]
 
     def play(self, start: int, hands: int) -> None:
@@ -155,7 +156,7 @@ class _Direct:
             number, seat = divmod(row, len(SEATS))
             is_held = self._hands[number] >> np.arange(32, dtype=np.uint32) & 1
             self._given[seat].order[:] = np.argsort(1 - is_held.astype(np.int8), kind="stable")
-            kept = self._players[seat].keep(_FIRST_JOB + _HANDS_A_JOB * row, deals)
+            kept = self._players[seat].keep(number_by_itself(_HANDS_A_JOB * row), deals)
             # No two jobs add to the same place, so that the threads share the sums.
             add_to_sums(kept, seat, self._rules, self._run.term, self._sums)
 

@@ -76,7 +76,8 @@ class Player:
             FEATURE_NUMBERS[feature] if feature else 0,
             WINNER_SEAT if who == "winner" else SEATS.index(who),
         )
-        self._taking, self._rules = taking(DEALS.index(run.deal)), run.rules.switches()
+        self._taking = taking(DEALS.index(run.deal), self._given.series)
+        self._rules = run.rules.switches()
         self._seed = np.uint64(run.seed)
         self._lanes = new_lanes()
         self._kernel: Kernel[..., int] | None = None
@@ -91,6 +92,11 @@ class Player:
                 seated, [range(4)], run.rules, seed=run.seed,
                 deal=DEALS.index(run.deal), term=run.term, given=self._given,
             )  # fmt: skip
+
+    @property
+    def series(self) -> int:
+        """The series of the random keys."""
+        return self._taking.series
 
     def _play(self, start: int, hands: int, opening: int, *into: Any) -> int:
         assert self._kernel is not None

@@ -25,6 +25,7 @@ from .rules import RuleSet
 
 LARGEST_FILE = 50_000  # bytes
 LARGEST_WEIGHT = 1e6
+_AHEAD_VERSION = 2  # to be raised whenever a policy that looks ahead plays otherwise
 WORLDS = 100  # in which a policy that looks ahead tries a play, unless told otherwise
 
 
@@ -64,7 +65,8 @@ class Policy:
         """What its play depends on, in sixteen hex digits."""
         if self.source:
             return self.source
-        text = json.dumps([self.kind, self.weights, self.worlds])
+        version = [_AHEAD_VERSION] if self.kind == SEARCH else []
+        text = json.dumps([self.kind, self.weights, self.worlds, *version])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def with_weights(self, **changes: float) -> Policy:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...kernels.streams import Key
+from ...kernels.keys import no_key
 from ...kernels.tiengow.features import pattern_ending
 from ...kernels.tiengow.plays import Kind, Move, beats, is_combination
 from ...kernels.tiengow.state import (
@@ -47,7 +47,7 @@ from .records import LARGEST_TERM, Record, RecordError
 from .rules import RuleSet
 
 _FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
-_NO_KEY = Key(word(0), word(0))
+_NO_KEY = no_key()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,6 +34,7 @@ SEAT_WORDS = {
 WINNER_SEAT = 4  # in place of a seat number: whoever won
 DEALS = tuple(pattern.name for pattern in PATTERNS)
 RESULT_VERSION = 2  # to be raised whenever the same request gives other numbers
+DEALT_VERSION = 1  # and this one where only requests with a condition on the deal do
 LARGEST_SEED = 2**64 - 1
 LARGEST_HANDS = 10**15
 
@@ -102,8 +103,14 @@ class Run:
         """The policies of the four seats."""
         return [find_policy(name, self.rules) for name in self.policies]
 
-    def provenance(self) -> dict[str, Any]:
-        """What it takes to get the same numbers again."""
+    def provenance(self, **dealt: str) -> dict[str, Any]:
+        """What it takes to get the same numbers again.
+
+        Parameters
+        ----------
+        **dealt : str
+            A condition on the deal that is none of the run: ``given`` of a question, or ``hand``.
+        """
         request: dict[str, Any] = {
             "rules": self.rules.to_json(),
             "policies": list(self.policies),
@@ -117,6 +124,7 @@ class Run:
             request["by"] = self.by
         if self.given is not None:
             request["given"] = self.given
+        request |= dealt
         return provenance_of(request, self.policies, self.rules)
 
     def command(self) -> str:
@@ -144,7 +152,8 @@ def provenance_of(request: dict[str, Any], policies: Sequence[str], rules: RuleS
     if not set(policies) <= set(POLICIES):  # their weights may change
         digests = [find_policy(name, rules).digest() for name in policies]
         request = request | {"policy_digests": digests}
-    text = json.dumps([RESULT_VERSION, request], sort_keys=True, separators=(",", ":"))
+    versions = [DEALT_VERSION] if {"given", "hand"} & set(request) else []
+    text = json.dumps([RESULT_VERSION, request, *versions], sort_keys=True, separators=(",", ":"))
     fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
     return {"version": version("gupai"), **request, "fingerprint": fingerprint}
 

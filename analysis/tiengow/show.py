@@ -153,17 +153,19 @@ def show_hand(run: Run, number: int) -> ShownHand:
         raise InputError(f"--show {number}: hands are numbered from 0 to {LARGEST_HANDS - 1}")
     wall, dealt = np.zeros(34, np.int64), np.zeros(4, np.int64)
     plays = np.zeros((8, 10), np.int64)
-    seed, switches, series = np.uint64(run.seed), run.rules.switches(), DEALS.index(run.deal)
+    seed, switches, player = np.uint64(run.seed), run.rules.switches(), Player(run)
     if run.given is None:
-        deal_one_hand(seed, number, taking(series), wall, dealt)
+        deal_one_hand(seed, number, taking(DEALS.index(run.deal)), wall, dealt)
     else:
-        dealt[:] = Player(run).keep(number, 1)[0, 2:]
+        dealt[:] = player.keep(number, 1)[0, 2:]
     players = run.players()
     kinds = np.array([player.kind for player in players])
     weights = np.array([player.row() for player in players])
     worlds = np.array([player.worlds for player in players])
     with legal_play():
-        play_and_show(seed, series, number, kinds, weights, worlds, switches, run.term, dealt, plays)
+        play_and_show(
+            seed, player.series, number, kinds, weights, worlds, switches, run.term, dealt, plays
+        )
     tricks = []
     for row in plays.tolist():
         if row[1]:

@@ -126,6 +126,10 @@ class HandWorth(Result):
         words = self.run.command().removeprefix("gupai simulate ")
         return f"gupai hand {shlex.quote(codes_of(self.tiles))} {words}"
 
+    def provenance(self) -> dict[str, Any]:
+        """What it takes to get the same numbers again."""
+        return self.run.provenance(hand=codes_of(self.tiles))
+
     def to_frame(self) -> pd.DataFrame:
         """A row each seat, then a row each lead of the banker."""
         import pandas as pd
@@ -167,7 +171,7 @@ class HandWorth(Result):
             "rank_high": self.rank_high,
             "of": STARTING_HANDS,
             "command": self.command(),
-            "provenance": self.run.provenance(),
+            "provenance": self.provenance(),
         }
 
 

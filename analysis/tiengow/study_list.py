@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...kernels.keys import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
 from ...kernels.tiengow.blocks import draw_positions
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.family import WEIGHT_NAMES, stronger_than
@@ -241,9 +242,8 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
     switches = setting.rules.switches()
     states, others = np.zeros((2, 12 * wanted, STATE), np.int64)
     kinds, weights = np.array([FAMILY]), policy.row()[None, :]
-    draw_positions(
-        np.uint64(setting.seed), kinds, weights, taking(0), switches, setting.term, states, others
-    )
+    seed, way = np.uint64(setting.seed), taking(0, STUDY_POSITIONS)
+    draw_positions(seed, kinds, weights, way, switches, setting.term, states, others)
     losses: list[list[float]] = [[] for _ in _DISCARDS]
     four = np.full(4, FAMILY), np.array([policy.row()] * 4)
     used = 0
@@ -260,11 +260,12 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
         held = [1 << bit for bit in range(32) if view[HAND] >> bit & 1]
         plays = list({codes_of(tile): tile for tile in reversed(held)}.values())  # one of each class
         tried = np.zeros((worlds, WORLD), np.int64)
-        sample_worlds(state, np.uint64(setting.seed), 64, worlds * number, switches, tried)
+        sample_worlds(state, seed, STUDY_WORLDS, worlds * number, switches, tried)
         out = np.zeros(worlds * len(plays) * SUMS, np.int64)
         price_plays(
-            state, tried, np.array(plays), np.zeros(len(plays), np.int64), *four, switches,
-            setting.term, out, np.zeros((worlds, len(plays)), np.bool_),
+            state, tried, seed, STUDY_LUCK, worlds * number, np.array(plays),
+            np.zeros(len(plays), np.int64), *four, switches, setting.term, out,
+            np.zeros((worlds, len(plays)), np.bool_),
         )  # fmt: skip
         points = out.reshape(worlds, len(plays), SUMS)[:, :, POINTS].mean(axis=0)
         # Against the mean of the others: against the best, noise would make every tile look bad.

@@ -19,6 +19,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels.keys import (
+    CANDIDATES,
+    RUN_HANDS,
+    TUNING,
+    TUNING_CHECK,
+    TUNING_RESULT,
+    generator,
+)
 from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
 from ..errors import InputError, no_such
@@ -28,12 +36,12 @@ from ..runs import default_threads
 from .duplicate import Duplicates, against
 from .policies import Policy, find_policy
 from .presets import rules_words
+from .request import LARGEST_SEED
 from .rules import RuleSet
 
 CHECK_EVERY = 10
 _KEEP = 0.3  # of the centre and of the spread from one step to the next
-_FINAL_DEALS = 1 << 40  # numbers of the deals that only the last measurement sees
-_CHECK_DEALS = 1 << 41
+_VERSION = 2  # to be raised whenever the same request searches otherwise
 SELF = "self"  # in a pool: the centre of the search itself
 
 
@@ -78,7 +86,7 @@ class Tuning:
     def __post_init__(self) -> None:
         ranges = {
             "steps": (1, 10_000), "population": (4, 1000), "elite": (2, self.population // 2),
-            "deals": (1, 10**6), "check": (2, 10**7), "seed": (0, 2**32 - 1),
+            "deals": (1, 10**6), "check": (2, 10**7), "seed": (0, LARGEST_SEED),
         }  # fmt: skip
         for name, (least, largest) in ranges.items():
             if not least <= getattr(self, name) <= largest:
@@ -102,6 +110,7 @@ class Tuning:
         """What the result depends on."""
         names = [name for name in (self.start, *self.pool) if name != SELF]
         return {
+            "version": _VERSION,
             "rules": self.rules.to_json(),
             "start": self.start,
             "pool": list(self.pool),
@@ -126,14 +135,21 @@ class Step(NamedTuple):
 
 
 def points_against(
-    player: Policy, others: Sequence[Policy], rules: RuleSet, *, start: int, deals: int, seed: int
+    player: Policy,
+    others: Sequence[Policy],
+    rules: RuleSet,
+    *,
+    series: int = RUN_HANDS,
+    start: int = 0,
+    deals: int,
+    seed: int,
 ) -> NDArray[np.float64]:
     """Points a hand of one seat against three of each other, deals × others.
 
     Each number is the mean over the four seats of one deal.
     """
     lineups = [row for number in range(len(others)) for row in against(0, number + 1)]
-    points = Duplicates([player, *others], lineups, rules, seed=seed).points(start, deals)
+    points = Duplicates([player, *others], lineups, rules, seed=seed, series=series).points(start, deals)
     own = points[:, np.arange(len(lineups)), np.tile(np.arange(4), len(others))]
     return own.reshape(deals, len(others), 4).mean(axis=2)  # type: ignore[no-any-return]
 
@@ -222,7 +238,7 @@ def _pool(request: Tuning, centre: NDArray[np.float64]) -> list[Policy]:
 
 
 def _advance(search: _Search, request: Tuning, pool: ThreadPoolExecutor) -> Step:
-    random = np.random.default_rng([request.seed, search.step])
+    random = generator(request.seed, CANDIDATES, search.step)
     candidates = search.centre + search.spread * random.standard_normal((request.population, WEIGHTS))
     candidates[0] = search.centre
     others = _pool(request, search.centre)
@@ -231,8 +247,9 @@ def _advance(search: _Search, request: Tuning, pool: ThreadPoolExecutor) -> Step
         player = Policy("", FAMILY, "", tuple(weights.tolist()))
         start = search.step * request.deals
         points = points_against(
-            player, others, request.rules, start=start, deals=request.deals, seed=request.seed
-        )
+            player, others, request.rules, series=TUNING, start=start, deals=request.deals,
+            seed=request.seed,
+        )  # fmt: skip
         return float(points.mean())
 
     ratings = np.array(list(pool.map(rate, candidates)))
@@ -265,7 +282,7 @@ def _gain(search: _Search, request: Tuning) -> Mean:
         points.append(
             points_against(
                 player, others or _pool(request, search.before), request.rules,
-                start=_CHECK_DEALS + search.step * request.check, deals=request.check,
+                series=TUNING_CHECK, start=search.step * request.check, deals=request.check,
                 seed=request.seed,
             ).mean(axis=1)
         )  # fmt: skip
@@ -278,7 +295,7 @@ def _measure(found: Policy, request: Tuning) -> dict[str, Mean]:
     others["start"] = find_policy(request.start, request.rules)
     points = points_against(
         found, list(others.values()), request.rules,
-        start=_FINAL_DEALS, deals=request.check, seed=request.seed,
+        series=TUNING_RESULT, deals=request.check, seed=request.seed,
     )  # fmt: skip
     return {name: mean_of_floats(points[:, number]) for number, name in enumerate(others)}
 

@@ -20,13 +20,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernels.streams import Key
+from ...kernels.keys import CHECK_POSITIONS, no_key
 from ...kernels.tiengow.blocks import decide, draw_positions
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.foreign import ILLEGAL, USER
 from ...kernels.tiengow.search import MOST_PLAYS, legal_plays
 from ...kernels.tiengow.state import HAND, LED, STATE, VIEW, fill_rules, make_view
-from ...kernels.word import word
 from ..errors import InputError
 from ..files import read_small
 from .notation import codes_of
@@ -204,7 +203,8 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
         makers = [find_policy(maker, rules) for maker in ("random", "greedy", "tuned", "public-a")]
         states, others = np.zeros((2, positions, STATE), np.int64)
         kinds, weights = np.array([p.kind for p in makers]), np.array([p.row() for p in makers])
-        draw_positions(np.uint64(seed), kinds, weights, taking(0), rules.switches(), 1, states, others)
+        way = taking(0, CHECK_POSITIONS)
+        draw_positions(np.uint64(seed), kinds, weights, way, rules.switches(), 1, states, others)
         moves = np.zeros((3, positions, 1, 2), np.int64)
         fixed = np.array([policy.kind]), policy.row()[None, :], np.array([policy.worlds])
         if policy.kind == USER and (raised := _raises(name, policy, states[:200], rules)):
@@ -239,7 +239,7 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
 def _view_of(state: Any, rules: RuleSet) -> list[int]:
     view = [0] * VIEW
     fill_rules(view, rules.switches(), 1)
-    make_view([int(value) for value in state], Key(word(0), word(0)), rules.switches(), view)
+    make_view([int(value) for value in state], no_key(), rules.switches(), view)
     return view
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from .._jit import Kernel, kernel, routine
 from ..counting import count_key
-from ..keys import hand_key
-from ..streams import WALL, Key, draw
+from ..keys import CHECK_LUCK, hand_key
+from ..streams import CHOICES, Key, draw
 from ..word import integer, share, word
 from .deal import TILES, Taking
 from .family import ROOM, WEIGHTS
@@ -198,7 +198,7 @@ def decide(
     four_kinds, four_weights = np.zeros(4, np.int64), np.zeros((4, WEIGHTS))
     four_worlds = np.zeros(4, np.int64)
     for number in range(states.shape[0]):
-        key = hand_key(seed, 0, number)
+        key = hand_key(seed, CHECK_LUCK, number)
         for policy in range(kinds.size):
             for seat in range(4):
                 four_kinds[seat], four_worlds[seat] = kinds[policy], worlds[policy]
@@ -235,21 +235,21 @@ def draw_positions(
     world = np.zeros(WORLD, np.int64)
     number = hand = 0
     while number < states.shape[0]:
-        key = hand_key(seed, 0, hand)
+        key = hand_key(seed, taking.series, hand)
         hand += 1
         build_wall(key, taking, wall)
         take_wall(wall, key, taking, dealt)
         begin(state, dealt, 0)
-        stop = 1 + integer(share(draw(key, WALL, 40), word(24)))
+        stop = 1 + integer(share(draw(key, CHOICES, 0), word(24)))
         for ply in range(stop):
             make_view(state, key, rules, view)
-            policy = integer(share(draw(key, WALL, 41 + ply % 4), word(kinds.size)))
+            policy = integer(share(draw(key, CHOICES, 1 + ply % 4), word(kinds.size)))
             make_play(state, choose(kinds[policy], view, weights[policy], room, rules), rules)
             if state[SIZE] == 0:
                 break
         if state[SIZE] != 0:
             states[number] = state
-            draw_world(state, key, 50, world)
+            draw_world(state, key, world)
             enter_world(state, world, others[number])
             others[number, FIRST_WINNER] = state[FIRST_WINNER]
             number += 1

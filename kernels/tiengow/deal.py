@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .._jit import helper
+from ..keys import RUN_HANDS, SESSIONS, of_pattern
 from ..streams import DICE, WALL, Key, draw
 from ..word import share
 
 TILES = 32
 BLOCKS = 8
-SESSIONS = 32
 
 
 class Pattern(NamedTuple):
@@ -66,14 +66,14 @@ PATTERNS = (
 class Taking(NamedTuple):
     """A pattern as the kernels read it."""
 
-    series: int  # of the random key: the pattern's number, or `SESSIONS` more in sessions
+    series: int  # of the random key
     takers: int  # two bits a block: its taker, 0-3
     either_end: int  # 1: the blocks are counted from the left or the right end by chance
     layered: int  # 1: blocks are halves of layers, 0: columns
 
 
-def taking(pattern: int) -> Taking:
-    """Pattern number `pattern` of `PATTERNS` for the kernels.
+def taking(pattern: int, series: int = RUN_HANDS) -> Taking:
+    """Pattern number `pattern` of `PATTERNS` for the kernels, with keys of a series of patterns.
 
     Examples
     --------
@@ -82,12 +82,13 @@ def taking(pattern: int) -> Taking:
     """
     blocks = PATTERNS[pattern].blocks
     takers = sum(taker << 2 * block for taker in range(4) for block in blocks[taker])
-    return Taking(pattern, takers, int(PATTERNS[pattern].either_end), int(PATTERNS[pattern].layered))
+    way = PATTERNS[pattern]
+    return Taking(of_pattern(series, pattern), takers, int(way.either_end), int(way.layered))
 
 
 def taking_in_sessions(pattern: int) -> Taking:
     """The same for the hands of sessions, which share nothing with single hands."""
-    return taking(pattern)._replace(series=SESSIONS + pattern)
+    return taking(pattern, SESSIONS)
 
 
 @helper

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import helper, kernel
+from ..keys import RUN_HANDS
 from ..streams import WALL, Key, draw
 from ..word import share, word
 from .deal import TILES, left_of
@@ -37,13 +38,14 @@ class Given(NamedTuple):
     seats: NDArray[np.int64]  # the seats of the bins in order, those of the last bin last
     named: int  # bins of one seat
     first_of_last: int  # where in that order the last group begins
+    series: int  # of patterns: of the random keys
 
 
 def no_condition() -> Given:
     """What stands for the absence of a condition."""
     nothing = np.zeros(0, np.int64)
     empty = np.zeros(0, np.uint32), np.zeros(0, np.uint64)
-    return Given(*empty, nothing, nothing, nothing, nothing, 0, 0)
+    return Given(*empty, nothing, nothing, nothing, nothing, 0, 0, RUN_HANDS)
 
 
 @helper

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import helper
+from ..keys import stored_key
 from ..streams import Key
-from ..word import word
 
 LANES = 128
 
@@ -32,4 +32,4 @@ def new_lanes() -> NDArray[np.uint32]:
 @helper
 def load_key(lanes: Any, lane: int) -> Key:
     """The random key of one lane."""
-    return Key(word(lanes[KEY_LOW * LANES + lane]), word(lanes[KEY_HIGH * LANES + lane]))
+    return stored_key(lanes[KEY_LOW * LANES + lane], lanes[KEY_HIGH * LANES + lane])

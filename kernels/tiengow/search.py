@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._jit import kernel, routine
+from ..keys import IMAGINED, decision_number, hand_key, key_under
 from ..streams import Key
 from ..word import count, integer, word
 from .family import ROOM, WEIGHTS, look_at_hand, score_of, value_of
@@ -74,6 +75,9 @@ def legal_plays(view: Any, plays: Any, faces: Any) -> int:
 def price_plays(
     state: Any,
     worlds: Any,
+    seed: Any,
+    series: int,
+    start: int,
     plays: Any,
     faces: Any,
     kinds: Any,
@@ -90,6 +94,9 @@ def price_plays(
     state : int64 array, `STATE`
         The position; the seat to play is the one that asks.
     worlds : int64 array, n × `WORLD`
+    seed, series, start : int
+        Of the luck of policies that draw lots: the first world has number `start` of the series.  All
+        plays of one world meet the same luck.
     plays, faces : int64 arrays, m
         Tiles of each play, and whether they lie face up.
     kinds, weights : arrays, 4 and 4 × `WEIGHTS`
@@ -104,7 +111,7 @@ def price_plays(
     settled = np.zeros(COLUMNS, np.int64)
     fill_rules(view, rules, term)
     for number in range(worlds.shape[0]):
-        key = Key(word(number) * 0x9E3779B9, word(0x85EBCA6B))
+        key = hand_key(seed, series, start + number)
         for chosen in range(plays.size):
             enter_world(state, worlds[number], here)
             make_play(here, Move(word(plays[chosen]), faces[chosen] != 0), rules)
@@ -167,11 +174,11 @@ def search_move(
     budget = whole if exactly else budget
     number = 0
     while number < budget:
-        draw_key = Key(key.low ^ word(number + 1) * 0x9E3779B9, key.high + word(state[SIZE] * 8 + me))
+        draw_key = key_under(key, IMAGINED, decision_number(8 - state[SIZE], me, number))
         if exactly:
             nth_world(state, number, world)
         else:
-            draw_world(state, draw_key, 0, world)
+            draw_world(state, draw_key, world)
         number += 1
         first = 0.0
         left = 0

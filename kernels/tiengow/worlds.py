@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._jit import kernel, routine
-from ..keys import hand_key
+from ..keys import AGAIN, hand_key, key_under
 from ..streams import WORLDS, Key, draw
 from ..word import count, integer, lowest, share, word
 from .features import pattern_ending
@@ -113,7 +113,7 @@ def list_worlds(state: Any, worlds: Any) -> None:
 
 
 @routine
-def draw_world(state: Any, key: Key, first_draw: int, world: Any) -> None:
+def draw_world(state: Any, key: Key, world: Any) -> None:
     """Deal the tiles that the seat to play has not seen, evenly, to hands and face-down plays.
 
     `state` may hold anything in the places of those tiles: only how many lie there is read.
@@ -123,7 +123,7 @@ def draw_world(state: Any, key: Key, first_draw: int, world: Any) -> None:
     for seat in range(4):
         world[seat] = world[4 + seat] = world[8 + seat] = 0
     left = integer(count(unseen))
-    number = first_draw
+    number = 0
     for place in range(8):
         seat = place & 3
         if seat == me:
@@ -199,11 +199,11 @@ def is_possible(state: Any, world: Any, rules: Switches) -> bool:
 
 @kernel
 def sample_worlds(state: Any, seed: Any, series: int, start: int, rules: Switches, worlds: Any) -> None:
-    """Worlds number `start` on of a seed; rows of `worlds` (int64, n × `WORLD`) receive them."""
+    """Worlds number `start` on of a series; rows of `worlds` (int64, n × `WORLD`) receive them."""
     for number in range(worlds.shape[0]):
         key = hand_key(seed, series, start + number)
         for attempt in range(_TRIES):
-            retry = Key(key.low + word(attempt) * 0x9E3779B9, key.high)
-            draw_world(state, retry, 0, worlds[number])
+            draw_world(state, key, worlds[number])
             if is_possible(state, worlds[number], rules):
                 break
+            key = key_under(key, AGAIN, attempt)
