@@ -29,6 +29,7 @@ TUNING = 128  # on which candidates of a search play
 TUNING_CHECK = 160  # on which a search asks whether it still gains
 TUNING_RESULT = 192  # on which its result is measured
 ADAPTING_GAIN = 224  # on which a comparison of rules asks whether re-tuned play is better
+ADAPTING_PRICE = 256  # on which it measures how much better what was chosen is
 
 # Series with one number.
 ADVICE_WORLDS = 64  # worlds that agree with what a seat has seen
@@ -54,6 +55,7 @@ SERIES = {
     "tuning, check": range(TUNING_CHECK, TUNING_CHECK + MOST_PATTERNS),
     "tuning, result": range(TUNING_RESULT, TUNING_RESULT + MOST_PATTERNS),
     "adapting, gain": range(ADAPTING_GAIN, ADAPTING_GAIN + MOST_PATTERNS),
+    "adapting, price": range(ADAPTING_PRICE, ADAPTING_PRICE + MOST_PATTERNS),
     "advice, worlds": range(ADVICE_WORLDS, ADVICE_WORLDS + 1),
     "advice, luck": range(ADVICE_LUCK, ADVICE_LUCK + 1),
     "study, positions": range(STUDY_POSITIONS, STUDY_POSITIONS + 1),

@@ -174,7 +174,7 @@ def _print_adapted(both: AdaptedComparison, format: Format) -> None:
         say(both.sentence()),
         say(
             "Re-tuned against three of the old policy: {a} points a hand under A, {b} under B ({deals} "
-            "deals that the search did not use).",
+            "deals that neither the search nor the choice to adopt it used).",
             a=gains[0],
             b=gains[1],
             deals=f"{both.adaptation.check:,}",

@@ -30,7 +30,8 @@ def study_grid(result: StudyResult) -> Grid:
     grid.notes += [
         said(result.sentence),
         say(
-            "{deals} deals, the same for every way; after ± and in parentheses stand 95 % intervals.",
+            "{deals} deals, the same for every way; after ± and in parentheses stand 95 % intervals, "
+            "those of the differences together.",
             deals=f"{result.deals:,}",
         ),
         *few_deals(result.deals),
@@ -85,7 +86,8 @@ def tournament_grids(result: Tournament) -> list[Grid]:
         ),
         say(
             "{deals} deals, each from four seats: {hands} hands. After ± and in parentheses stand 95 % "
-            "intervals.",
+            "intervals; those of the ranking's points hold together, and so do those between "
+            "neighbours.",
             deals=f"{result.deals:,}",
             hands=f"{result.hands:,}",
         ),

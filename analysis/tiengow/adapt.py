@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...kernels.keys import ADAPTING_GAIN
+from ...kernels.keys import ADAPTING_GAIN, ADAPTING_PRICE
 from ...kernels.tiengow.players import FAMILY
-from ..digits import figures
 from ..errors import InputError
-from ..estimates import Mean, mean_of_floats
+from ..estimates import Mean
 from ..phrases import Phrase, phrase
 from ..results import Result
 from ..runs import Progress
+from ..wording import around
 from .compare import Comparison, compare
+from .extremes import mean_points
 from .policies import Policy, find_policy
 from .request import Run, check_range
 from .rules import RuleSet
@@ -57,7 +58,7 @@ class Adaptation:
     deals : int
         Deals a step.
     check : int
-        Deals on which the gain is measured.
+        Deals on which it is asked whether a policy gains, and as many on which its gain is measured.
     seed : int
     """
 
@@ -89,9 +90,10 @@ class AdaptedComparison(Result):
         All seats as the start under both; all seats as the re-tuned policy of each rule set.
     gains : tuple of Mean
         Points a hand that the re-tuned policy of each rule set makes against three of the start,
-        under those rules, on deals that the search did not use.
+        under those rules, on deals that neither the search nor the choice to adopt it used.
     changed : tuple of bool
-        Whether that gain is clear (its interval above 0); else the start is kept.
+        Whether it was adopted: it gained clearly (its interval above 0) on deals of their own; else
+        the start is kept.
     policies : tuple of Policy
         What is played under each in `adapted`.
     adaptation : Adaptation
@@ -114,10 +116,7 @@ class AdaptedComparison(Result):
     def sentence(self) -> Phrase:
         """Both answers in one sentence."""
         same, adapted = (side.points["banker"] for side in (self.same, self.adapted))
-        one, other = (
-            f"{figures(v.difference, signed=True)} ± {figures((v.high - v.low) / 2, 2)}"
-            for v in (same, adapted)
-        )
+        one, other = (around(v.difference, v.low, v.high, signed=True) for v in (same, adapted))
         return phrase(_ADAPTED[self.changed], same=one, adapted=other)
 
     def to_frame(self) -> pd.DataFrame:
@@ -209,20 +208,26 @@ def compare_adapted(
                 if tuning is not None:
                     tuning(side, step)
 
+            before = find_policy(start, a)  # the start under both is that of the first rule set
             found = tune(
                 how.request(rules, start), place / f"{side}.toml", threads=threads, progress=tell
             )
             if found is None:
                 raise KeyboardInterrupt
-            before = find_policy(start, a)  # the start under both is that of the first rule set
-            gain = mean_of_floats(
-                points_against(
-                    found, [before], rules, series=ADAPTING_GAIN, deals=how.check, seed=how.seed
-                ).mean(axis=1)
-            )
-            policies.append(found if gain.low > 0 else before)
-            gains.append(gain)
-            changed.append(gain.low > 0)
+
+            def gain_on(
+                series: int, found: Policy = found, before: Policy = before, rules: RuleSet = rules
+            ) -> Mean:
+                points = points_against(
+                    found, [before], rules, series=series, deals=how.check, seed=how.seed
+                )
+                return mean_points(points[:, 0], 4, rules)
+
+            adopted = gain_on(ADAPTING_GAIN).low > 0
+            policies.append(found if adopted else before)
+            # Priced on deals that had no say in the choice: those that had flatter it.
+            gains.append(gain_on(ADAPTING_PRICE))
+            changed.append(adopted)
     same = compare(a, b, run=run, threads=threads, progress=progress)
     adapted = compare(
         a, b, run=run, players=([policies[0]] * 4, [policies[1]] * 4), threads=threads, progress=progress

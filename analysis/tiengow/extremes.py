@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from ...kernels.tiengow import endings
 from ...kernels.tiengow.outcome import LED_63
 from ...kernels.tiengow.settlement import BONUSES, COLUMNS, KAM, SETTLEMENT, WINNER, settle_all
+from ..bounded import bounded_mean
+from ..estimates import CONFIDENCE, Mean
 from .paired import SOURCES, money_by_source, points_of, quantities, with_sum
 from .request import SEATS
 from .rules import RuleSet
@@ -113,6 +115,47 @@ def points_range(rules: RuleSet, *, term: int = 1) -> Range:
     """
     found = [_ranges(rules, term)[f"points {seat}"] for seat in SEATS]
     return Range(min(each.least for each in found), max(each.most for each in found))
+
+
+def mean_points(
+    sums: NDArray[np.int64],
+    hands: int,
+    rules: RuleSet,
+    *,
+    term: int = 1,
+    apart: bool = False,
+    confidence: float = CONFIDENCE,
+) -> Mean:
+    """The mean points of one hand, from deals that each give the sum of several hands.
+
+    Parameters
+    ----------
+    sums : array of int, one a deal
+        Points of a seat, bonuses included, added over `hands` hands of the deal.
+    hands : int
+    rules : RuleSet
+    term : int
+        The banker's term.
+    apart : bool
+        The sums are differences between two ways of playing the same hands.
+    confidence : float
+        Chance that the interval covers the truth.
+
+    Examples
+    --------
+    >>> estimate = mean_points(np.array([0, 8, -4, 8]), 4, RuleSet())
+    >>> estimate.mean, estimate.n
+    (0.75, 4)
+    """
+    least, most = points_range(rules, term=term)
+    if apart:
+        least, most = least - most, most - least
+    values, counts = np.unique(sums, return_counts=True)
+    found = bounded_mean(
+        values, counts, least=hands * least, most=hands * most, confidence=confidence
+    )  # fmt: skip
+    of_one = {name: getattr(found, name) / hands for name in ("mean", "se", "sd", "low", "high")}
+    return Mean(n=found.n, **of_one)
 
 
 @functools.lru_cache(maxsize=64)

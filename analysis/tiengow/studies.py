@@ -26,11 +26,13 @@ from ...kernels.tiengow.settlement import (
     WINNER,
 )
 from ..errors import InputError, no_such
-from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats
+from ..estimates import CONFIDENCE, Mean, Proportion, clustered_proportion
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import default_threads
+from ..wording import around
 from .duplicate import Duplicates, Seats, settle_kept
+from .extremes import mean_points
 from .family_presets import tuned_for
 from .policies import Policy, find_policy
 from .presets import rules_words
@@ -197,8 +199,11 @@ def compare_ways(
     condition: Callable[[str], str] | None = None,
     shares: Sequence[str] = ("結", "no stack"),
     together: bool = False,
+    claims: int | None = None,
 ) -> list[Row]:
     """One seat plays each way, the others the tuned policy, on the same deals.
+
+    The intervals of the differences hold together with 95 %, because the answer picks among them.
 
     Parameters
     ----------
@@ -212,9 +217,11 @@ def compare_ways(
         Of `seat_shares`, to be reported.
     together : bool
         All `seats` play the way at once, in place of one at a time.
+    claims : int, optional
+        How many differences hold together; those found here by default.
     """
     players = [tuned_for(setting.rules), *ways.values()]
-    points: list[NDArray[np.float64]] = []
+    points: list[NDArray[np.int64]] = []
     counts: dict[str, NDArray[np.int64]] = {}
     for seat in seats:
         lineups: list[Seats] = []
@@ -225,20 +232,23 @@ def compare_ways(
         kept = kept_deals(setting, players, lineups, given=given)
         settled = settle_kept(kept, setting.rules, setting.term)
         settled = settled.reshape(setting.deals, len(ways), -1)
-        points.append(seat_points(settled, seat).astype(float))
+        points.append(seat_points(settled, seat))
         happened = seat_shares(settled, seat)
         for name, found in happened.items():
             if name in shares:
                 counts[name] = counts.get(name, 0) + found.astype(np.int64)
-    own = np.mean(points, axis=0)
+    own = np.sum(points, axis=0)
+    hands, rules, term = len(seats), setting.rules, setting.term
+    each = joint(claims or len(ways) - 1)
     rows = []
     for number, label in enumerate(ways):
-        difference = mean_of_floats(own[:, number] - own[:, 0]) if number else None
+        apart = own[:, number] - own[:, 0]
+        difference = mean_points(apart, hands, rules, term=term, apart=True, confidence=each)
         rows.append(
             Row(
                 label=label,
-                points=mean_of_floats(own[:, number]),
-                difference=difference,
+                points=mean_points(own[:, number], hands, rules, term=term),
+                difference=difference if number else None,
                 shares={
                     name: clustered_proportion(count[:, number], len(seats))
                     for name, count in counts.items()
@@ -246,6 +256,17 @@ def compare_ways(
             )
         )
     return rows
+
+
+def joint(claims: int) -> float:
+    """The confidence of each of several intervals that are to hold together with 95 %.
+
+    Examples
+    --------
+    >>> round(joint(5), 6)
+    0.99
+    """
+    return 1 - (1 - CONFIDENCE) / max(claims, 1)
 
 
 def gain_in_words(difference: Mean) -> Phrase:
@@ -257,14 +278,14 @@ def gain_in_words(difference: Mean) -> Phrase:
     >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5]))
     'gains 1.50 ± 0.65 points a hand'
     """
-    half = f"{(difference.high - difference.low) / 2:.2f}"
     if difference.low <= 0 <= difference.high:
-        by = f"{difference.mean:+.2f}"
-        return phrase("makes no clear difference ({by} ± {half} points a hand)", by=by, half=half)
-    by = f"{abs(difference.mean):.2f}"
+        by = around(difference.mean, difference.low, difference.high, signed=True)
+        return phrase("makes no clear difference ({by} points a hand)", by=by)
     if difference.mean > 0:
-        return phrase("gains {by} ± {half} points a hand", by=by, half=half)
-    return phrase("costs {by} ± {half} points a hand", by=by, half=half)
+        by = around(difference.mean, difference.low, difference.high)
+        return phrase("gains {by} points a hand", by=by)
+    by = around(-difference.mean, -difference.high, -difference.low)
+    return phrase("costs {by} points a hand", by=by)
 
 
 @dataclass(frozen=True)

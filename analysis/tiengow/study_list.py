@@ -23,11 +23,14 @@ from ...kernels.tiengow.state import (
 )
 from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
+from ..bounded import bounded_mean
 from ..digits import percentage
 from ..estimates import mean_of_floats, proportion
 from ..phrases import Phrase, phrase
+from ..wording import around
 from .duplicate import Duplicates, settle_kept
 from .exact import exact_chance
+from .extremes import mean_points, possible_changes
 from .notation import codes_of
 from .parser import parse_question
 from .policies import Policy, find_policy
@@ -39,6 +42,7 @@ from .studies import (
     compare_ways,
     gain_in_words,
     given_of,
+    joint,
     kept_deals,
     once_in,
     seat_points,
@@ -58,21 +62,27 @@ def _kam(setting: Setting) -> tuple[list[Row], Phrase]:
         settle_kept(kept, setting.rules.model_copy(update={"kam": value}), setting.term)
         for value in (1, 2, 4)
     )
+    without = setting.rules.model_copy(update={"kam": 1})
     rows, costs = [], []
     events = 0
     for value, settled in zip((2, 4), with_kam, strict=True):
         caught = np.flatnonzero(settled[:, KAM] >= 0)
         events = caught.size
         seat = settled[caught, KAM]
-        paid = (settled[caught, SETTLEMENT + seat] - plain[caught, SETTLEMENT + seat]).astype(float)
-        cost = mean_of_floats(paid) if events else None
+        paid = settled[caught, SETTLEMENT + seat] - plain[caught, SETTLEMENT + seat]
+        rules = setting.rules.model_copy(update={"kam": value})
+        allowed = possible_changes(without, rules, term=setting.term).caught
+        cost = (
+            bounded_mean(*np.unique(paid, return_counts=True), least=allowed.least, most=allowed.most,
+                         confidence=joint(2)) if events else None
+        )  # fmt: skip
         costs.append(cost)
         share = proportion(events, setting.deals)
         rows.append(Row(label=phrase("擒 at ×{value}: of the caught leader", value=value),
                         difference=cost, shares={"擒": share}))  # fmt: skip
     if not events or costs[0] is None or costs[1] is None:
         return rows, phrase("No 擒 occurred: try more deals.")
-    told = [f"{-c.mean:.1f} ± {(c.high - c.low) / 2:.1f}" for c in costs if c is not None]
+    told = [around(-c.mean, -c.high, -c.low) for c in costs if c is not None]
     return rows, phrase(
         "Among players without a plan 擒 happens {rare}; it costs the leader of the low tile {two} "
         "points each time at ×2 and {four} at ×4, beside no 擒 at all.",
@@ -123,13 +133,14 @@ def _civil_supreme(setting: Setting) -> tuple[list[Row], Phrase]:
     lost = int(setting.deals - (kept[:, 0] >> np.uint32(31)).sum())
     share = proportion(lost, setting.deals)
     led, free = (
-        seat_points(settle_kept(hands, rules, setting.term)[:, None], 0)[:, 0].astype(float)
+        seat_points(settle_kept(hands, rules, setting.term)[:, None], 0)[:, 0]
         for hands in (kept, table.keep(0, setting.deals))
     )
-    gain = mean_of_floats(led - free)
+    gain = mean_points(led - free, 1, rules, term=setting.term, apart=True)
+    points = [mean_points(each, 1, rules, term=setting.term) for each in (free, led)]
     rows = [
-        Row(label=_AS_TUNED, points=mean_of_floats(free)),
-        Row(label=phrase("KK led first"), points=mean_of_floats(led), difference=gain,
+        Row(label=_AS_TUNED, points=points[0]),
+        Row(label=phrase("KK led first"), points=points[1], difference=gain,
             shares={phrase("beaten by JJ"): share}),
     ]  # fmt: skip
     fraction = caught.fraction
@@ -162,9 +173,10 @@ def _spare(setting: Setting) -> tuple[list[Row], Phrase]:
     own = tuned(setting)
     spares = with_weights(own, "spares", spare_non_banker=1e5)
     ways: dict[str, Policy] = {_AS_TUNED: own, phrase("I spare a winning non-banker"): spares}
-    rows = compare_ways(setting, ways, _OTHERS)
+    rows = compare_ways(setting, ways, _OTHERS, claims=2)
     alone = rows[1].difference
-    all_three = compare_ways(setting, {_AS_TUNED: own, "all": spares}, _OTHERS, together=True)
+    three = {_AS_TUNED: own, "all": spares}
+    all_three = compare_ways(setting, three, _OTHERS, together=True, claims=2)
     joint = all_three[1].difference
     assert alone is not None and joint is not None
     rows.append(Row(label=phrase("all three spare each other"), points=all_three[1].points,
@@ -277,11 +289,8 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
                 of_kind.setdefault(_discard_kind(tile, view), []).append(points[place] - rest.mean())
         for kind, each in of_kind.items():
             losses[kind].append(float(np.mean(each)))
-    found = [
-        (kind, mean_of_floats(each))
-        for kind, each in zip(_DISCARDS, losses, strict=True)
-        if len(each) > 1
-    ]
+    priced = [(kind, each) for kind, each in zip(_DISCARDS, losses, strict=True) if len(each) > 1]
+    found = [(kind, mean_of_floats(each, confidence=joint(len(priced)))) for kind, each in priced]
     found.sort(key=lambda pair: -pair[1].mean)
     rows = [Row(label=phrase("gives away {kind}", kind=kind), difference=d) for kind, d in found]
     if not rows:
@@ -290,7 +299,8 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
     return rows, phrase(
         "Of {n} single-tile discards in the first three tricks the best to give away is {best} "
         "({most} points beside the other tiles), the worst {worst} ({least}).",
-        n=f"{used:,}", best=best, most=f"{most.mean:+.2f}", worst=worst, least=f"{least.mean:+.2f}",
+        n=f"{used:,}", best=best, most=around(most.mean, most.low, most.high, signed=True),
+        worst=worst, least=around(least.mean, least.low, least.high, signed=True),
     )  # fmt: skip
 
 
@@ -334,8 +344,9 @@ def _strength(setting: Setting) -> tuple[list[Row], Phrase]:
     return [rows[0], *(row for _, row in parts), *rows[-2:]], phrase(
         "A random player earns {last} points a hand less than the tuned one at its table; most of the "
         "skill is knowing {one} ({first} points a hand) and {other} ({second}).",
-        last=f"{-last.mean:.1f}", one=one, first=f"{-first.mean:.1f}", other=other,
-        second=f"{-second.mean:.1f}",
+        last=around(-last.mean, -last.high, -last.low), one=one, other=other,
+        first=around(-first.mean, -first.high, -first.low),
+        second=around(-second.mean, -second.high, -second.low),
     )  # fmt: skip
 
 

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.settlement import BONUSES, KAM, SETTLEMENT, SWEEP, WINNER
 from ..errors import InputError
-from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats, normal_quantile
+from ..estimates import CONFIDENCE, Mean, Proportion, clustered_proportion, normal_quantile
 from ..results import Result, columns
 from ..runs import Progress, default_threads, run_blocks
 from .duplicate import Duplicates, against
+from .extremes import mean_points
 from .policies import Policy, find_policy
 from .presets import rules_words
 from .records import LARGEST_TERM
@@ -39,7 +40,8 @@ class Standing:
     ----------
     policy : str
     points : Mean
-        Points a hand of one seat against three of another, mean over all others and the seats.
+        Points a hand of one seat against three of another, mean over all others and the seats.  The
+        intervals of all policies hold together with 95 %, so that of the best holds too.
     win, sweep, caught : Proportion
         Hands that its seat won (結), won with all stacks (完封), and in which it was caught (擒).
     """
@@ -59,7 +61,7 @@ class Gap:
     ----------
     better, worse : str
     difference : Mean
-        Points a hand, on the same deals.
+        Points a hand, on the same deals; the intervals of all pairs hold together with 95 %.
     duplicate_deals, hands : float
         Deals of a duplicate match, and hands at an ordinary table, after which a 95 % interval
         around a difference of this size excludes zero with chance 0.8.
@@ -267,18 +269,22 @@ def _result(
     counts: NDArray[np.int64],
 ) -> Tournament:
     deals, others = len(points), len(names) - 1
-    cells = points.mean(axis=2)  # the seats of a deal are one observation
+    cells = points.sum(axis=2)  # the seats of a deal are one observation
     zero = Mean(n=deals, mean=0.0, se=0.0, sd=0.0, low=0.0, high=0.0)  # of four alike: the sum is 0
     table = [[zero] * len(names) for _ in names]
     for column, (i, j) in enumerate(pairs):
-        table[i][j] = mean_of_floats(cells[:, column])
+        table[i][j] = mean_points(cells[:, column], 4, rules, term=term)
     # One number a deal and policy: its points against all others.
-    own = cells.reshape(deals, len(names), others).mean(axis=2)
+    own = cells.reshape(deals, len(names), others).sum(axis=2)
     hands = 4 * others  # of each policy in a deal
+    # The best is chosen by looking at all, so the intervals of all hold together; so do those of all
+    # pairs, for it shows only afterwards which are neighbours.
+    of_all = 1 - (1 - CONFIDENCE) / len(names)
+    of_pairs = 1 - (1 - CONFIDENCE) / math.comb(len(names), 2)
     standings = [
         Standing(
             policy=name,
-            points=mean_of_floats(own[:, i]),
+            points=mean_points(own[:, i], hands, rules, term=term, confidence=of_all),
             win=clustered_proportion(counts[:, i, 0], hands),
             sweep=clustered_proportion(counts[:, i, 1], hands),
             caught=clustered_proportion(counts[:, i, 2], hands),
@@ -289,7 +295,8 @@ def _result(
     one_hand = float(points.std(ddof=1))
     gaps = []
     for better, worse in itertools.pairwise(order):
-        difference = mean_of_floats(own[:, better] - own[:, worse])
+        apart = own[:, better] - own[:, worse]
+        difference = mean_points(apart, hands, rules, term=term, apart=True, confidence=of_pairs)
         gaps.append(
             Gap(
                 better=names[better],

@@ -30,10 +30,11 @@ from ...kernels.keys import (
 from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
 from ..errors import InputError, no_such
-from ..estimates import Mean, mean_of_floats
+from ..estimates import Mean
 from ..files import replacing
 from ..runs import default_threads
 from .duplicate import Duplicates, against
+from .extremes import mean_points
 from .policies import Policy, find_policy
 from .presets import rules_words
 from .request import LARGEST_SEED
@@ -143,15 +144,15 @@ def points_against(
     start: int = 0,
     deals: int,
     seed: int,
-) -> NDArray[np.float64]:
-    """Points a hand of one seat against three of each other, deals × others.
+) -> NDArray[np.int64]:
+    """Points of one seat against three of each other, deals × others.
 
-    Each number is the mean over the four seats of one deal.
+    Each number is the sum over the four seats of one deal.
     """
     lineups = [row for number in range(len(others)) for row in against(0, number + 1)]
     points = Duplicates([player, *others], lineups, rules, seed=seed, series=series).points(start, deals)
     own = points[:, np.arange(len(lineups)), np.tile(np.arange(4), len(others))]
-    return own.reshape(deals, len(others), 4).mean(axis=2)  # type: ignore[no-any-return]
+    return own.reshape(deals, len(others), 4).sum(axis=2)  # type: ignore[no-any-return]
 
 
 @dataclass
@@ -250,7 +251,7 @@ def _advance(search: _Search, request: Tuning, pool: ThreadPoolExecutor) -> Step
             player, others, request.rules, series=TUNING, start=start, deals=request.deals,
             seed=request.seed,
         )  # fmt: skip
-        return float(points.mean())
+        return float(points.mean()) / 4
 
     ratings = np.array(list(pool.map(rate, candidates)))
     best = candidates[np.argsort(-ratings, kind="stable")[: request.elite]]
@@ -284,9 +285,10 @@ def _gain(search: _Search, request: Tuning) -> Mean:
                 player, others or _pool(request, search.before), request.rules,
                 series=TUNING_CHECK, start=search.step * request.check, deals=request.check,
                 seed=request.seed,
-            ).mean(axis=1)
+            ).sum(axis=1)
         )  # fmt: skip
-    return mean_of_floats(points[0] - points[1])
+    hands = 4 * len(others or request.pool)
+    return mean_points(points[0] - points[1], hands, request.rules, apart=True)
 
 
 def _measure(found: Policy, request: Tuning) -> dict[str, Mean]:
@@ -297,7 +299,7 @@ def _measure(found: Policy, request: Tuning) -> dict[str, Mean]:
         found, list(others.values()), request.rules,
         series=TUNING_RESULT, deals=request.check, seed=request.seed,
     )  # fmt: skip
-    return {name: mean_of_floats(points[:, number]) for number, name in enumerate(others)}
+    return {name: mean_points(points[:, n], 4, request.rules) for n, name in enumerate(others)}
 
 
 def _training(request: Tuning, search: _Search, results: dict[str, Mean]) -> dict[str, Any]:
