@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import fnmatch
+import glob
+import hashlib
 import os
+import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from .errors import InputError
+
+_DAY = 86_400  # seconds
 
 
 @contextmanager
@@ -29,14 +38,94 @@ def replacing(path: Path) -> Iterator[Path]:
     ...     [path.name for path in Path(folder).iterdir()]
     ['a.txt']
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.{_machine()}-{os.getpid()}")
     try:
+        clear_leftovers(path.parent, glob.escape(path.name))
         yield beside
         beside.replace(path)
     except OSError as error:
         raise OSError(error.errno, f"{path}: {error.strerror or error}") from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _machine() -> str:
+    """Six hex digits for the name of this machine, on which alone a process number says something."""
+    import platform
+
+    return hashlib.sha256(platform.node().encode()).hexdigest()[:6]
+
+
+def clear_leftovers(folder: Path, like: str) -> None:
+    """Delete what writers of files left in a folder who were killed.
+
+    Parameters
+    ----------
+    folder : Path
+    like : str
+        The names of the files that were to be written, with * for anything.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as name:
+    ...     left = Path(name) / f".a.txt.{2**22 + 1}"  # no process has that number
+    ...     _ = left.write_text("half")
+    ...     clear_leftovers(Path(name), "*.txt")
+    ...     left.exists()
+    False
+    """
+    written = re.compile(fnmatch.translate(f".{like}"))
+    with contextlib.suppress(OSError):  # no folder, or another clears it too
+        for left in list(os.scandir(folder)):
+            if not left.name.startswith("."):
+                continue
+            stem, _, writer = left.name.rpartition(".")
+            wrote = re.fullmatch(r"(?:([0-9a-f]{6})-)?([0-9]{1,9})", writer)
+            if wrote is None or not written.match(stem):
+                continue
+            old = time.time() - left.stat(follow_symlinks=False).st_mtime > _DAY
+            here = wrote[1] in (None, _machine())
+            if old or (here and not _is_running(int(wrote[2]))):
+                os.unlink(left)
+
+
+def _is_running(process: int) -> bool:
+    if os.name != "posix":  # where asking would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # of another user
+        return True
+    return True
+
+
+def make_folder(folder: Path, option: str = "--out") -> None:
+    """Make a folder to write to, where there is none.
+
+    Raises
+    ------
+    InputError
+        If something else has the name, or it cannot be made or written to.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     make_folder(Path(file.name))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: --out ...: is no folder that can be written to (File exists)
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{option} {folder}: is no folder that can be written to ({why})") from None
 
 
 @contextmanager

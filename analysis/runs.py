@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -117,10 +117,11 @@ def run_blocks(
             finished = piece[1]
 
     interrupted = False
+    results: list[Future[None]] = []
     with ThreadPoolExecutor(len(workers)) as pool:
-        waiting = {pool.submit(work, worker) for worker in workers}
-        results = set(waiting)
         try:
+            results += [pool.submit(work, worker) for worker in workers]
+            waiting = set(results)
             while waiting:
                 _, waiting = wait(waiting, timeout=_POLL)
                 report()

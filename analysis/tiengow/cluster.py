@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..runs import BLOCK
-from .parts import base_facts, identity_of, run_of
+from .parts import base_facts, playable
 from .playing import block_of
 from .request import Run
 from .simulate import Counter, Counts
@@ -41,7 +41,7 @@ def play_range(facts: dict[str, Any], first: int, end: int) -> Counts:
     InputError
         If this worker would play other hands: another gupai, or other weights of a policy.
     """
-    run = run_of(facts | {"held": 1}, "this worker")
+    run = playable(facts, "this worker")
     return Counter(run, threads=1, most=end - first).count(first, end)[0]
 
 
@@ -89,7 +89,7 @@ class Cluster:
         share = -(-self._hands // (_TASKS_A_RUN * threads * block)) * block
         most = _BLOCKS_A_TASK if block == BLOCK else _BLOCKS_A_TASK // 4
         tasks = iter(_pieces(ranges, min(most * block, share)))
-        facts = base_facts(self.run) | {"identity": identity_of(self.run)}
+        facts = base_facts(self.run)
         waiting: deque[tuple[int, int, Future]] = deque()
         try:
             while True:

@@ -35,10 +35,13 @@ from ...kernels.tiengow.starting import (
 )
 from ...kernels.tiengow.tiles import FIRST
 from ..errors import InputError
-from ..parquet import facts_of, is_of_gupai, read_table, write_table
+from ..files import clear_leftovers, make_folder
+from ..kernel_hash import kernel_hash
+from ..parquet import read_table, write_table
 from ..runs import BLOCK, Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .notation import BIT_ORDER, code_of_bit
+from .parts import GAME
 from .playing import Player, prepare
 from .request import SEATS, Run
 
@@ -52,6 +55,8 @@ _JOBS_AT_ONCE = 20_000
 _HANDS_A_JOB = 1 << 24
 _STATE = "sums.parquet"
 TABLE = "hands.parquet"
+_SUMS, _HANDS = "sums of a hand table", "hand table"
+_CURE = "delete it to start again"
 _VERSION = 1  # to be raised whenever the same request gives other numbers
 
 
@@ -204,15 +209,15 @@ def make_hand_table(
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is no folder; name a new folder for the table")
     table = folder / TABLE
-    if table.exists():
-        if is_of_gupai(table, request.provenance()["fingerprint"]):
+    if os.path.lexists(table):
+        facts, _ = read_table(table, _HANDS, cure="delete it to make it again")
+        if facts.get("fingerprint") == request.provenance()["fingerprint"]:
             return table
         raise InputError(f"{table}: holds another table; give the same options again or another folder")
     state = _load_state(folder / _STATE, request)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be made ({error.strerror}); name another folder") from None
+    make_folder(folder, "the folder")
+    for name in (TABLE, _STATE):
+        clear_leftovers(folder, name)
     prepare(request.run)
     number = default_threads() if threads is None else threads
     workers = [_Free(request.run) for _ in range(number)] if state.dealt < request.run.hands else []
@@ -239,10 +244,14 @@ def make_hand_table(
         _save_state(folder / _STATE, request, state)
         if interrupted:
             return None
-    write_table(
-        table, hand_columns(state.sums.reshape(STARTING_HANDS, len(SEATS), SUMS)), request.provenance()
-    )
+    columns = hand_columns(state.sums.reshape(STARTING_HANDS, len(SEATS), SUMS))
+    write_table(table, columns, _facts(request), kept=_HANDS)
     return table
+
+
+def _facts(request: HandTableRun) -> dict[str, Any]:
+    """What a file says of its making: the request, and the kernels that play it here."""
+    return request.provenance() | {"kernels": kernel_hash(GAME)}
 
 
 def _report(
@@ -304,28 +313,30 @@ def read_hand_table(path: str | os.PathLike[str]) -> pd.DataFrame:
     >>> read_hand_table("none.parquet")
     Traceback (most recent call last):
     ...
-    gupai.analysis.errors.InputError: none.parquet: cannot be read as a starting-hand table
+    gupai.analysis.errors.InputError: none.parquet: cannot be read (No such file or directory)
     """
-    try:
-        provenance = facts_of(Path(path))
-        frame: pd.DataFrame = read_table(Path(path)).to_pandas()
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read as a starting-hand table ({error})") from None
-    frame.attrs.update(provenance or {})
+    facts, table = read_table(Path(path), _HANDS, cure="delete it to make it again")
+    return _frame(facts, table)
+
+
+def _frame(facts: dict[str, Any], table: Any) -> pd.DataFrame:
+    frame: pd.DataFrame = table.replace_schema_metadata().to_pandas()
+    frame.attrs.update({name: fact for name, fact in facts.items() if name != "kept"})
     return frame
 
 
 def _save_state(path: Path, request: HandTableRun, state: _State) -> None:
     columns = {f"c{n}": state.sums[n :: 4 * SUMS] for n in range(4 * SUMS)}
-    write_table(path, columns, request.provenance() | {"dealt": state.dealt, "jobs": state.jobs})
+    facts = _facts(request) | {"dealt": state.dealt, "jobs": state.jobs}
+    write_table(path, columns, facts, kept=_SUMS)
 
 
 def _load_state(path: Path, request: HandTableRun) -> _State:
     sums = np.zeros(STARTING_HANDS * len(SEATS) * SUMS, np.int64)
-    if not path.exists():
+    if not os.path.lexists(path):
         return _State(sums)
-    frame = read_hand_table(path)
-    facts = dict(frame.attrs)
+    facts, table = read_table(path, _SUMS, cure=_CURE)
+    frame = _frame(facts, table)
     if facts.get("fingerprint") != request.provenance()["fingerprint"]:
         held = ""
         if "hands" in facts:
@@ -334,8 +345,20 @@ def _load_state(path: Path, request: HandTableRun) -> _State:
         raise InputError(
             f"{path.parent}: holds another run{held}; give the same options again or another folder"
         )
-    if len(frame) != STARTING_HANDS or len(frame.columns) != 4 * SUMS:
-        raise InputError(f"{path}: is damaged; delete it to start again")
+    if facts.get("kernels", kernel_hash(GAME)) != kernel_hash(GAME):
+        raise InputError(
+            f"{path}: was played by other kernels ({facts['kernels']} of gupai {facts.get('version')}); "
+            "choose another folder"
+        )
+    dealt, jobs = facts.get("dealt"), facts.get("jobs")
+    right = (
+        len(frame) == STARTING_HANDS
+        and list(frame.columns) == [f"c{n}" for n in range(4 * SUMS)]
+        and type(dealt) is int and 0 <= dealt <= request.run.hands
+        and type(jobs) is int and 0 <= jobs <= len(request.jobs())
+    )  # fmt: skip
+    if not right or not isinstance(dealt, int) or not isinstance(jobs, int):
+        raise InputError(f"{path}: is damaged (it does not hold the sums of its hands); {_CURE}")
     for n, name in enumerate(frame.columns):
         sums[n :: 4 * SUMS] = frame[name].to_numpy()
-    return _State(sums, facts["dealt"], facts["jobs"])
+    return _State(sums, dealt, jobs)

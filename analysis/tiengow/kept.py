@@ -23,12 +23,19 @@ from ...kernels.tiengow.settlement import (
     WINNER,
 )
 from ..errors import InputError
-from ..parquet import write_table
 from ..runs import default_threads, run_blocks
 from .duplicate import settle_kept
 from .hand_table import codes_of_hands
 from .notation import code_of_bit
-from .parts import base_facts, hands_held, identity_of, seal
+from .parts import (
+    base_facts,
+    foreign,
+    hands_facts,
+    read_counts,
+    read_hands_file,
+    refuse_to_go_on,
+    write_hands,
+)
 from .playing import Player, block_of
 from .records import FINISHES
 from .request import SEATS, Run, check_range
@@ -116,7 +123,15 @@ class Keeper:
                     raise KeyboardInterrupt
 
     def catch_up(self, ranges: Iterable[Range]) -> None:
-        """Write the files of hands that were counted before without being kept."""
+        """Write the files of hands that were counted before without being kept.
+
+        Raises
+        ------
+        InputError
+            If they were counted by other kernels than these.
+        """
+        for part in sorted(self.folder.glob("part-*.parquet"))[:1]:
+            refuse_to_go_on(self.run, read_counts(part)[0], self.folder)
         for first, end in ranges:
             for number in range(first // self.span, -(-end // self.span)):
                 until = min((number + 1) * self.span, end)
@@ -132,7 +147,11 @@ class Keeper:
     def _held(self, number: int) -> int:
         """Hands in a file."""
         path = self.path(number)
-        return hands_held(path, identity_of(self.run)) if path.exists() else 0
+        if not path.exists():
+            return 0
+        facts = hands_facts(path, self.run.identity())
+        refuse_to_go_on(self.run, facts, path)
+        return int(facts["held"])
 
     def _write(
         self, number: int, end: int, progress: Callable[[int], None]
@@ -148,10 +167,9 @@ class Keeper:
         )  # fmt: skip
         rows = rows[: done - first]
         if len(rows) > self._held(number):
-            facts = base_facts(self.run) | {"identity": identity_of(self.run), "held": len(rows)}
-            facts["seal"] = seal(facts)
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_table(self.path(number), hand_columns(self.run, rows, first), facts)
+            path = self.path(number)
+            facts = base_facts(self.run) | {"file": path.name, "held": len(rows)}
+            write_hands(path, hand_columns(self.run, rows, first), facts)
         return rows, interrupted
 
 
@@ -193,7 +211,7 @@ def read_hands(folder: str | os.PathLike[str]) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If there are none.
+        If there are none, or one of them is damaged or of another run than the others.
 
     Examples
     --------
@@ -202,10 +220,14 @@ def read_hands(folder: str | os.PathLike[str]) -> pd.DataFrame:
     ...
     gupai.analysis.errors.InputError: nowhere: holds no single hands; play them with gupai simulate ...
     """
-    import pyarrow.parquet as pq
+    import pyarrow as pa
 
     paths = sorted(Path(folder).glob("hands-*.parquet"))
     if not paths:
         raise InputError(f"{folder}: holds no single hands; play them with gupai simulate --keep-hands")
-    frame: pd.DataFrame = pq.read_table([str(path) for path in paths]).to_pandas()
+    facts, tables = zip(*map(read_hands_file, paths), strict=True)
+    for path, told in zip(paths, facts, strict=True):
+        if told.get("identity") != facts[0].get("identity"):
+            raise foreign(path)
+    frame: pd.DataFrame = pa.concat_tables(table.replace_schema_metadata() for table in tables).to_pandas()
     return frame

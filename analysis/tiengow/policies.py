@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY, PUBLIC_A, PUBLIC_B
-from ...kernels.tiengow.policies import GREEDY, RANDOM
+from ...kernels.tiengow.policies import GREEDY, POLICIES, RANDOM
 from ...kernels.tiengow.search import SEARCH
 from ..errors import InputError, no_such
 from ..files import read_toml
@@ -26,6 +27,7 @@ from .rules import RuleSet
 LARGEST_FILE = 50_000  # bytes
 LARGEST_WEIGHT = 1e6
 _AHEAD_VERSION = 2  # to be raised whenever a policy that looks ahead plays otherwise
+KEPT = -1  # the kind of a policy of which only name and digest are known
 WORLDS = 100  # in which a policy that looks ahead tries a play, unless told otherwise
 
 
@@ -73,6 +75,74 @@ class Policy:
         """The same with some weights changed."""
         values = dict(zip(WEIGHT_NAMES, self.weights, strict=True)) | changes
         return Policy(self.name, self.kind, self.beliefs, tuple(values[name] for name in WEIGHT_NAMES))
+
+
+class KeptPolicy(str):
+    """The name of a policy as something that was kept tells of it: with its digest, not its code.
+
+    Attributes
+    ----------
+    digest : str
+    """
+
+    digest: str
+
+
+def kept_policies(names: Sequence[str], digests: Sequence[str] | None) -> tuple[str, ...]:
+    """The policies that a kept file names, with the digests it tells.
+
+    Where it tells none, as it did before, those out of a file still are names and nothing else.
+
+    Examples
+    --------
+    >>> kept_policies(["greedy", "mine.py:lowest"], None)[1].digest
+    'unknown'
+    """
+    found: list[str] = []
+    for name, digest in zip(names, digests or ["unknown"] * len(names), strict=True):
+        if type(name) is not str or type(digest) is not str:
+            raise TypeError(f"{name!r} and {digest!r} are no policy and its digest")
+        if name not in POLICIES and (digests or is_a_file(name)):
+            kept = KeptPolicy(name)
+            kept.digest = digest
+            found.append(kept)
+        else:
+            found.append(name)
+    return tuple(found)
+
+
+def seated(names: Sequence[str], rules: RuleSet) -> list[Policy]:
+    """The policies that play under some names.
+
+    Raises
+    ------
+    InputError
+        For a name out of a kept file: what stood behind it may have changed, and code is run only
+        where the user names it.
+
+    Examples
+    --------
+    >>> [policy.name for policy in seated(["greedy", "tuned"], RuleSet())]
+    ['greedy', 'tuned']
+    """
+    players = [find_policy(name, rules) for name in names]
+    for number, player in enumerate(players):
+        if player.kind == KEPT and player.name.endswith(".toml"):  # data, which may be the same still
+            with contextlib.suppress(InputError):
+                now = find_policy(player.name, rules)
+                players[number] = now if now.digest() == player.source else player
+        if players[number].kind == KEPT:
+            why = (
+                "a kept file tells its name and digest only, and its code is run only where --policy "
+                "names it"
+                if is_user_policy(player.name)
+                else "it was another policy then (its file or its weights have changed since)"
+            )
+            raise InputError(
+                f"--policy {player.name}: cannot be played from what was kept: {why}; name the policy "
+                "again with --policy"
+            )
+    return players
 
 
 _FIXED = {
@@ -188,6 +258,17 @@ def is_user_policy(name: str) -> bool:
     return name.rpartition(":")[0].endswith(".py")
 
 
+def is_a_file(name: str) -> bool:
+    """Whether a name says a file, of weights or of code.
+
+    Examples
+    --------
+    >>> is_a_file("mine.toml"), is_a_file("mine.py:lowest"), is_a_file("tuned")
+    (True, True, False)
+    """
+    return name.endswith(".toml") or is_user_policy(name)
+
+
 def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
     """A policy by its name, or from a file that ends in .toml.
 
@@ -207,6 +288,12 @@ def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
     >>> find_policy("greedy").beliefs.split(",")[0]
     'Lead the largest and strongest combination'
     """
+    if isinstance(name, KeptPolicy):
+        if not is_a_file(name):
+            now = find_policy(str(name), rules)
+            if now.digest() == name.digest:
+                return now
+        return Policy(str(name), KEPT, phrase("Of it, name and digest were kept."), source=name.digest)
     if name.endswith(".toml"):
         try:
             changed = Path(name).stat().st_mtime_ns

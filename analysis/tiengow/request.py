@@ -20,7 +20,7 @@ from ...kernels.tiengow.policies import POLICIES
 from ..errors import InputError, no_such
 from ..phrases import phrase
 from .parser import parse_question
-from .policies import Policy, find_policy
+from .policies import Policy, find_policy, is_a_file, kept_policies, seated
 from .presets import rules_words
 from .questions import is_about_the_deal
 from .records import LARGEST_TERM
@@ -101,7 +101,7 @@ class Run:
 
     def players(self) -> list[Policy]:
         """The policies of the four seats."""
-        return [find_policy(name, self.rules) for name in self.policies]
+        return seated(self.policies, self.rules)
 
     def provenance(self, **dealt: str) -> dict[str, Any]:
         """What it takes to get the same numbers again.
@@ -111,9 +111,34 @@ class Run:
         **dealt : str
             A condition on the deal that is none of the run: ``given`` of a question, or ``hand``.
         """
+        return provenance_of(self._request() | dealt, self.policies, self.rules)
+
+    def identity(self) -> str:
+        """The fingerprint of all that its hands depend on: not how many, nor the name of a file.
+
+        Examples
+        --------
+        >>> Run(hands=10).identity() == Run(hands=20).identity()
+        True
+        """
+        named = ["a file" if is_a_file(name) else str(name) for name in self.policies]
+        request = self._request() | {"hands": 1, "policies": named}
+        return str(provenance_of(request, self.policies, self.rules)["fingerprint"])
+
+    def archived(self) -> dict[str, Any]:
+        """What is saved of it: of a policy that may change also the digest."""
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return fields | {"policies": list(map(str, self.policies)), "digests": digests_of(self)}
+
+    @classmethod
+    def unarchived(cls, policies: Sequence[str], digests: Any = None, **fields: Any) -> Run:
+        """A run that was saved; no code of a policy is run for it."""
+        return cls(policies=kept_policies(policies, digests), **fields)  # type: ignore[arg-type]
+
+    def _request(self) -> dict[str, Any]:
         request: dict[str, Any] = {
             "rules": self.rules.to_json(),
-            "policies": list(self.policies),
+            "policies": list(map(str, self.policies)),
             "deal": self.deal,
             "shuffle": self.shuffle,
             "term": self.term,
@@ -124,8 +149,7 @@ class Run:
             request["by"] = self.by
         if self.given is not None:
             request["given"] = self.given
-        request |= dealt
-        return provenance_of(request, self.policies, self.rules)
+        return request
 
     def command(self) -> str:
         """The command line that plays this run again.
@@ -145,6 +169,13 @@ class Run:
         if self.given is not None:
             words.append(f"--given {shlex.quote(self.given)}")
         return " ".join([*words, f"--hands {self.hands}", f"--seed {self.seed}"])
+
+
+def digests_of(run: Any) -> list[str] | None:
+    """The digests of a run's policies; None where all are pinned."""
+    if set(run.policies) <= set(POLICIES):
+        return None
+    return [find_policy(name, run.rules).digest() for name in run.policies]
 
 
 def provenance_of(request: dict[str, Any], policies: Sequence[str], rules: RuleSet) -> dict[str, Any]:

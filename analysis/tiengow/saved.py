@@ -11,20 +11,23 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
-from ..files import alone
+from ..files import alone, clear_leftovers, make_folder, replacing
 from ..runs import Progress
+from ..sealed import content_of
 from .parts import (
     base_facts,
     damaged,
     foreign,
-    identity_of,
     read_counts,
+    refuse_to_go_on,
     run_of,
     take_hands,
+    unlike,
     write_counts,
 )
 from .playing import prepare
@@ -45,6 +48,8 @@ class SavedRun:
         Holds one folder a run, named by its identity.
     run : Run
         Its `hands` do not matter here.
+    identity : str, optional
+        Of a run that is read from the folder and may have been played by another gupai.
 
     Raises
     ------
@@ -60,18 +65,20 @@ class SavedRun:
     (500, 0, [(0, 500)])
     """
 
-    def __init__(self, folder: str | os.PathLike[str], run: Run) -> None:
-        self.run, self.identity = run, identity_of(run)
+    def __init__(
+        self, folder: str | os.PathLike[str], run: Run, identity: str | None = None
+    ) -> None:
+        self.run, self.identity = run, identity or run.identity()
         self.folder = Path(folder) / f"run-{self.identity}"
-        self._seen: dict[Path, tuple[tuple[int, int], int, int]] = {}
+        self._facts: dict[str, Any] | None = None  # of a part that is held
+        self._seen: dict[Path, tuple[tuple[int, ...], int, int]] = {}
         self._look()
 
     def _look(self) -> None:
         """See what the folder holds; a file that has not changed is not read again."""
         self._held: dict[int, int] = {}  # hands of each part
         for path in sorted(self.folder.glob("part-*.parquet")):
-            state = path.stat()
-            mark = state.st_mtime_ns, state.st_ino
+            mark = _mark(path)
             if path not in self._seen or self._seen[path][0] != mark:
                 self._seen[path] = (mark, *self._read(path)[:2])
             _, number, hands = self._seen[path]
@@ -91,7 +98,30 @@ class SavedRun:
                 f"{path}: bears another name than it was given; put it elsewhere, or name it again "
                 f"{self._path(number).name}"
             )
+        self._facts = self._facts or facts
+        if facts.get("kernels") != self._facts.get("kernels"):
+            raise unlike(path, self._path(self._facts["part"]))
         return number, hands, counts
+
+    @property
+    def shown_only(self) -> str:
+        """Why it can be shown and not gone on with, in one sentence; nothing where it can."""
+        try:
+            self.check_playable()
+        except InputError as error:
+            return str(error)
+        return ""
+
+    def check_playable(self) -> None:
+        """Refuse to add hands to what another gupai played.
+
+        Raises
+        ------
+        InputError
+            Saying what differs: kernels, policies or the way of playing.
+        """
+        if self._facts is not None:
+            refuse_to_go_on(self.run, self._facts, self.folder)
 
     def _path(self, number: int) -> Path:
         return self.folder / f"part-{number:06}.parquet"
@@ -163,11 +193,12 @@ class SavedRun:
             )
         if not self.lacking(first, hands):
             return 0
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.check_playable()
+        make_folder(self.folder)
         with alone(self.folder):
             self._look()  # again: another may have played meanwhile
-            for left_over in self.folder.glob(".*.parquet.*"):  # of one who was killed while writing
-                left_over.unlink()
+            self.check_playable()
+            clear_leftovers(self.folder, "*.parquet")
             return self._extend(hands, first, source, threads, progress)
 
     def _extend(
@@ -183,35 +214,44 @@ class SavedRun:
             prepare(self.run)
             source = Here(self.run, threads, wanted)
         meter, saved = Meter(wanted, progress), time.perf_counter()
-        waiting: list[tuple[int, int, Counts]] = []  # pieces of one part that are not yet saved
+        waiting: list[tuple[int, int, Counts]] = []  # pieces of one part that may not be saved yet
         try:
             for start, end, counts in source.play(self.missing(first, hands), meter.tell):
                 if waiting and waiting[-1][0] // PART != start // PART:
-                    self._add(waiting)
+                    self._save(waiting)
+                    waiting = []
                 waiting.append((start, end, counts))
                 meter.done += end - start
                 meter.tell()
                 if end % PART == 0 or time.perf_counter() - saved > _BETWEEN_SAVINGS:
-                    self._add(waiting)
-                    saved = time.perf_counter()
-        finally:
-            self._add(waiting)
+                    self._save(waiting)
+                    waiting, saved = [], time.perf_counter()
+        finally:  # interrupted anywhere, in a save too: a piece that is held is not added again
+            self._save(waiting)
         return meter.done
 
-    def _add(self, pieces: list[tuple[int, int, Counts]]) -> None:
-        """Add pieces that follow one another to their part, and forget them."""
+    def _save(self, pieces: list[tuple[int, int, Counts]]) -> None:
+        """Add those of some pieces to their part that it does not hold; the file says which these are.
+
+        So it may be interrupted at any place and done again: the file is the only memory of it.
+        """
         if not pieces:
             return
         number = pieces[0][0] // PART
-        counts = [counts for _, _, counts in pieces]
-        held = self._held.get(number, 0)
-        if held:
-            counts.append(self._read(self._path(number))[2])
-        held += sum(end - start for start, end, _ in pieces)
-        facts = base_facts(self.run) | {"identity": self.identity, "part": number, "held": held}
-        write_counts(self._path(number), add_counts(counts), facts)
+        path, held = self._path(number), 0
+        counts: list[Counts] = []
+        if path.exists():
+            _, held, before = self._read(path)
+            counts.append(before)
         self._held[number] = held
-        pieces.clear()
+        for start, end, more in pieces:
+            if start == number * PART + held:
+                counts.append(more)
+                held += end - start
+        if held > self._held.get(number, 0):
+            facts = base_facts(self.run) | {"part": number, "held": held}
+            write_counts(path, add_counts(counts), facts)
+            self._held[number] = held
 
     def take(self, other: SavedRun) -> None:
         """Take the parts of the same run from another folder, where they hold more hands.
@@ -225,6 +265,9 @@ class SavedRun:
             path = other._path(number)
             _, hands, counts = other._read(path)
             held = self._held.get(number, 0)
+            if self._facts is not None and other._facts is not None:
+                if self._facts.get("kernels") != other._facts.get("kernels"):
+                    raise unlike(path, self._path(self._facts["part"]))
             if held:
                 mine = self._read(self._path(number))[2]
                 shorter, longer = (mine, counts) if held <= hands else (counts, mine)
@@ -233,10 +276,11 @@ class SavedRun:
                         f"{path}: disagrees with {self._path(number)}, though both are of the same run; "
                         "delete the one that is wrong"
                     )
-            if hands > held:
-                facts = base_facts(self.run) | {"identity": self.identity, "part": number, "held": hands}
-                write_counts(self._path(number), counts, facts)
-                self._held[number] = hands
+            if hands > held:  # as it is: who played it stands in it
+                content = content_of(path)
+                with replacing(self._path(number)) as beside:
+                    beside.write_bytes(content)
+                self._look()
 
     def tally(self) -> Tally:
         """All hands held, added up.
@@ -309,9 +353,18 @@ def saved_runs(
 def _run_at(folder: Path, part: Path) -> SavedRun:
     facts, _ = read_counts(part)
     run = run_of(facts, part)
-    if folder.name != f"run-{facts['identity']}":
+    if folder.name != f"run-{facts.get('identity')}":
         raise foreign(part)
-    return SavedRun(folder.parent, run)
+    return SavedRun(folder.parent, run, facts["identity"])
+
+
+def _mark(path: Path) -> tuple[int, ...]:
+    """What tells a file from one that took its place."""
+    try:
+        state = path.stat()
+    except OSError as error:  # a link to nothing
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    return state.st_mtime_ns, state.st_ino, state.st_size
 
 
 def merge_runs(folders: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> list[SavedRun]:
@@ -354,14 +407,18 @@ def merge_runs(folders: Sequence[str | os.PathLike[str]], out: str | os.PathLike
                     f"{'; '.join(_differences(nearest.run, other.run))}; only parts of the same run "
                     "can be put together"
                 )
+    make_folder(Path(out))
     merged = []
     for identity, saved in wanted.items():
-        target = SavedRun(out, saved.run)
-        for _, runs in sources:
-            for same in runs:
-                if same.identity == identity and same.folder.resolve() != target.folder.resolve():
-                    target.take(same)
-                    take_hands(same.folder, target.folder, identity)
+        target = SavedRun(out, saved.run, identity)
+        make_folder(target.folder)
+        with alone(target.folder):
+            clear_leftovers(target.folder, "*.parquet")
+            for _, runs in sources:
+                for same in runs:
+                    if same.identity == identity and same.folder.resolve() != target.folder.resolve():
+                        target.take(same)
+                        take_hands(same.folder, target.folder, identity)
         merged.append(target)
     return merged
 

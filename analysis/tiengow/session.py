@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,13 +47,14 @@ from ..errors import InputError, no_such
 from ..histogram import Histogram
 from ..runs import Progress, default_threads, run_blocks
 from .duplicate import legal_play
-from .policies import Policy, find_policy
+from .policies import Policy, kept_policies, seated
 from .request import (
     DEALS,
     LARGEST_SEED,
     SEATS,
     check_range,
     check_table,
+    digests_of,
     provenance_of,
     rules_and_policies,
 )
@@ -169,13 +170,23 @@ class SessionRun:
 
     def players(self) -> list[Policy]:
         """The policies."""
-        return [find_policy(name, self.rules) for name in self.policies]
+        return seated(self.policies, self.rules)
+
+    def archived(self) -> dict[str, Any]:
+        """What is saved of it: of a policy that may change also the digest."""
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return fields | {"policies": list(map(str, self.policies)), "digests": digests_of(self)}
+
+    @classmethod
+    def unarchived(cls, policies: Sequence[str], digests: Any = None, **fields: Any) -> SessionRun:
+        """Sessions that were saved; no code of a policy is run for it."""
+        return cls(policies=kept_policies(policies, digests), **fields)  # type: ignore[arg-type]
 
     def provenance(self) -> dict[str, Any]:
         """What it takes to get the same numbers again."""
         request = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)} | {
             "rules": self.rules.to_json(),
-            "policies": list(self.policies),
+            "policies": list(map(str, self.policies)),
         }
         return provenance_of(request, self.policies, self.rules)
 

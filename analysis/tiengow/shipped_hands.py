@@ -72,7 +72,7 @@ def write_compact(table: str | os.PathLike[str], path: str | os.PathLike[str]) -
         "se_points_largest": round(float(se.max()), 4),
     }
     facts = {str(name): value for name, value in frame.attrs.items()} | {"error": error}
-    write_table(Path(path), columns, facts, level=19)
+    write_table(Path(path), columns, facts, kept="compact hand table", level=19)
     return error
 
 

@@ -110,13 +110,14 @@ def simulate_by(
     >>> int(simulate_by(Here(run, 1, run.hands), run).counts.sum())
     500
     """
-    meter, total, interrupted = Meter(run.hands, progress), NOTHING, False
+    meter, total, interrupted = Meter(run.hands, progress), (NOTHING, 0), False
     try:
         for _, end, counts in source.play([(0, run.hands)], meter.tell):
-            total = add_counts([total, counts])
+            total = add_counts([total[0], counts]), end  # at once: hands and how many there are
             meter.done = end
             meter.tell()
     except KeyboardInterrupt:
         interrupted = True
-    run = dataclasses.replace(run, hands=meter.done) if 0 < meter.done < run.hands else run
-    return Tally(run=run, interrupted=interrupted, **total._asdict())
+    counted, done = total
+    run = dataclasses.replace(run, hands=done) if 0 < done < run.hands else run
+    return Tally(run=run, interrupted=interrupted, **counted._asdict())

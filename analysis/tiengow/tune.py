@@ -8,6 +8,7 @@ two such comparisons in a row show no gain.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -31,10 +32,13 @@ from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
 from ..errors import InputError, no_such
 from ..estimates import Mean
-from ..files import replacing
+from ..files import clear_leftovers, replacing
+from ..kernel_hash import kernel_hash
 from ..runs import default_threads
+from ..sealed import read_json, refuse, write_json
 from .duplicate import Duplicates, against
 from .extremes import mean_points
+from .parts import GAME
 from .policies import Policy, find_policy
 from .presets import rules_words
 from .request import LARGEST_SEED
@@ -43,6 +47,9 @@ from .rules import RuleSet
 CHECK_EVERY = 10
 _KEEP = 0.3  # of the centre and of the spread from one step to the next
 _VERSION = 2  # to be raised whenever the same request searches otherwise
+_STATE, _CURE = "state of a search", "delete it to start again"
+_LARGEST_STATE = 1_000_000  # bytes
+_OLDER_STATE = frozenset(("identity", "step", "idle", "centre", "spread", "before"))
 SELF = "self"  # in a pool: the centre of the search itself
 
 
@@ -115,6 +122,7 @@ class Tuning:
             "rules": self.rules.to_json(),
             "start": self.start,
             "pool": list(self.pool),
+            "steps": self.steps,  # how wide a step searches depends on how many there will be
             "population": self.population,
             "elite": self.elite,
             "deals": self.deals,
@@ -123,6 +131,7 @@ class Tuning:
             "frozen": list(self.frozen),
             "seed": self.seed,
             "digests": {name: find_policy(name, self.rules).digest() for name in names},
+            "kernels": kernel_hash(GAME),
         }
 
 
@@ -214,6 +223,8 @@ def tune(
     if not path.parent.is_dir() or not os.access(path.parent, os.W_OK) or path.is_dir():
         raise InputError(f"--out {path}: cannot be written there; name a file in a folder that exists")
     state = path.with_name(path.name + ".state")
+    for name in (path.name, state.name):
+        clear_leftovers(path.parent, glob.escape(name))
     search = _load(state, request)
     started = find_policy(request.start, request.rules)
     with ThreadPoolExecutor(threads or default_threads()) as pool:
@@ -342,23 +353,27 @@ def policy_toml(policy: Policy, training: dict[str, Any] | None = None) -> str:
 
 
 def _save(path: Path, search: _Search, request: Tuning) -> None:
-    with replacing(path) as beside:
-        beside.write_text(json.dumps(search.to_json(request.identity())), encoding="utf-8")
+    write_json(path, _STATE, search.to_json(request.identity()))
 
 
 def _load(path: Path, request: Tuning) -> _Search:
-    if not path.exists():
+    if not os.path.lexists(path):
         centre = find_policy(request.start, request.rules).row()
         return _Search(centre, _first_spread(centre, request), centre)
+    data = read_json(path, _STATE, cure=_CURE, largest=_LARGEST_STATE, older=_OLDER_STATE)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
         arrays = [np.array(data[name], float) for name in ("centre", "spread", "before")]
-        if any(array.shape != (WEIGHTS,) for array in arrays):
-            raise ValueError("wrong number of weights")
-        search = _Search(arrays[0], arrays[1], arrays[2], data["step"], data["idle"])
-        identity = data["identity"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: cannot be read ({error}); delete it to start again") from None
-    if identity != request.identity():
+        if any(array.shape != (WEIGHTS,) or not np.isfinite(array).all() for array in arrays):
+            raise ValueError("weights are missing or are no numbers")
+        step, idle, identity = data["step"], data["idle"], data["identity"]
+        if type(step) is not int or not 0 <= step or type(idle) is not int or not 0 <= idle <= 2:
+            raise ValueError("it does not say which step it stands at")
+    except (ValueError, KeyError, TypeError) as error:
+        refuse(path, str(error), _CURE)
+    wanted = request.identity()
+    if isinstance(identity, dict):  # an older gupai wrote down neither
+        wanted = {name: fact for name, fact in wanted.items()
+                  if name in identity or name not in ("steps", "kernels")}  # fmt: skip
+    if identity != wanted or step > request.steps:
         raise InputError(f"{path}: is the state of another search; delete it or choose another --out")
-    return search
+    return _Search(arrays[0], arrays[1], arrays[2], step, idle)
