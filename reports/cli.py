@@ -127,7 +127,7 @@ def make_app() -> App:
     """All commands; their modules are imported when they are called."""
     from cyclopts import App
 
-    from .manual import examples_of
+    from .manual import examples_of, language_help
 
     ways = "".join(f"`{line}`  \n" for line in _WAYS.splitlines())
     app = App(
@@ -139,11 +139,12 @@ def make_app() -> App:
     )
     for commands in GROUPS.values():
         for name, (place, about) in commands.items():
+            language = f"{language_help()}\n\n" if name == "odds" else ""
             app.command(
                 f"gupai.reports.{place}_command",
                 name=name,
                 help=about,
-                help_epilogue=f"{examples_of(name)}\n\n{ways}",
+                help_epilogue=f"{language}{examples_of(name)}\n\n{ways}",
             )
     return app
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 def study_grid(result: StudyResult) -> Grid:
     shares = list(dict.fromkeys(share for row in result.rows for share in row.shares))
-    head = [said(result.question), say("points a hand"), say("difference")]
+    head = [say("way to play"), say("points a hand"), say("difference")]
     grid = Grid([*head, *(said(share) for share in shares)])
+    grid.heading(said(result.question))
     for row in result.rows:
         cells = [
             "" if value is None else mean(value.mean, value.low, value.high, signed=True)
@@ -29,6 +30,13 @@ def study_grid(result: StudyResult) -> Grid:
         grid.row(said(row.label), cells)
     grid.notes += [
         said(result.sentence),
+        say("Rules {rules}, banker's term {term}, seed {seed}.", **_played(result))
+        if not result.sets
+        else say(
+            "Rules {rules}, but {sets}; banker's term {term}, seed {seed}.",
+            sets=said(result.sets),
+            **_played(result),
+        ),
         say(
             "{deals} deals, the same for every way; after ± and in parentheses stand 95 % intervals, "
             "those of the differences together.",
@@ -38,6 +46,12 @@ def study_grid(result: StudyResult) -> Grid:
         result.command(),
     ]
     return grid
+
+
+def _played(result: StudyResult) -> dict[str, object]:
+    from ..analysis import rules_words
+
+    return {"rules": " ".join(rules_words(result.rules)), "term": result.term, "seed": result.seed}
 
 
 def tournament_grids(result: Tournament) -> list[Grid]:

@@ -83,6 +83,20 @@ EXAMPLES = {
 }  # fmt: skip
 """Command to pairs of what an example is about and its words."""
 
+LANGUAGE = (
+    ("left has AA99", "is dealt these; also military(left) >= 5, civil, red"),
+    ("fours(left) >= 1", "also threes, pairs, mixed, supreme: combinations dealt"),
+    ("banker wins", "結, takes the last trick"),
+    ("somebody has no stack", "at the end; also stacks(right) >= 4"),
+    ("points(right) > 10", "of the hand, bonuses included"),
+    ("finish = yao", "or plain, supreme, four; kam: the leader is caught 擒"),
+    ("sweep = seven", "or eight, none; bonus = supreme or four: one is paid"),
+    ("last_size >= 2", "tiles of the last trick; last_tile = 3: the one that won"),
+    ("kam or not (I win and me has A)", "also compared by != < <="),
+    ("WHO", "banker (I, me) right across left winner somebody everyone nobody"),
+)
+"""The question language: an example, and what it is about."""
+
 Shell = Literal["bash", "zsh", "fish", "powershell"]
 
 
@@ -100,6 +114,18 @@ def examples_of(command: str) -> str:
     for about, words in EXAMPLES[command]:
         lines += [f"- {about}  ", f"  `{words}`"]
     return "\n".join(lines)
+
+
+def language_help() -> str:
+    """The question language in ten lines of Markdown, as the help of its command prints them.
+
+    Examples
+    --------
+    >>> len(language_help().splitlines()) - 2
+    10
+    """
+    lines = [f"- `{example}`: {about}" for example, about in LANGUAGE]
+    return "\n".join(["The language of questions (capitals do not matter):", "", *lines])
 
 
 def completion_command(

@@ -40,9 +40,9 @@ def odds_command(
     Parameters
     ----------
     event
-        Such as 'banker has AA99', 'anyone has 63', 'fours(banker) >= 1 and banker wins', 'kam'.
+        A question in the language below, such as 'somebody has 63' or 'I win'.
     given
-        A condition; what it says of the deal is dealt, what it says of the play is counted.
+        A condition in the same language; what it says of the deal is dealt, what it says of the play is counted.
     exact
         Refuse to simulate.
     precision
@@ -128,6 +128,7 @@ def _json(answer: Odds) -> dict[str, Any]:
 
 def odds_grid(answer: Odds) -> Grid:
     from ..analysis import rules_words
+    from ..analysis.tiengow.parser import speaks_of_me
 
     asked = answer.event
     if answer.given is not None:
@@ -161,6 +162,10 @@ def odds_grid(answer: Odds) -> Grid:
     grid.notes.append(f"gupai {answer.run.provenance()['version']}: {answer.command()}")
     if answer.fraction is None and answer.counted:
         grid.notes += few_cases(round(answer.value * answer.counted), answer.counted)
+    if any(speaks_of_me(text) for text in (answer.event, answer.given) if text):
+        grid.notes.append(
+            say("I and me are the banker 莊; write right, across or left for another seat.")
+        )
     if answer.note:
         grid.notes.append(say("Note: {note}.", note=said(answer.note)))
     return grid

@@ -173,7 +173,7 @@ def policy_check_command(
 def study_command(
     name: str | None = None,
     *,
-    rules: Rules = "tiengow-ja",
+    rules: Annotated[str | None, Parameter(name="--rules")] = None,
     settings: Settings = (),
     deals: str = "10k",
     term: Whole | None = None,
@@ -188,7 +188,8 @@ def study_command(
     name
         The study.
     rules
-        A preset (see `gupai rules`) or a file that ends in .toml.
+        A preset (see `gupai rules`) or a file that ends in .toml; by default the one that the
+        question is about: tiengow-ja, of civil-supreme tiengow-zh, for it asks about 文尊.
     settings
         A switch to change, SWITCH=VALUE; may be repeated.
     deals
@@ -217,8 +218,10 @@ def study_command(
                 print(f"{study.name:<14} {said(study.question)}")
         return 0
     announce_compiling()
+    name, changed = name.strip(), read_settings(settings)
+    asked_about = next((study.preset for study in study_list() if study.name == name), "tiengow-ja")
     result = run_study(
-        name.strip(), rules=load_rules(rules, read_settings(settings)),
+        name, rules=load_rules(rules or asked_about, changed),
         deals=parse_hands(deals, name="--deals"), term=term, seed=seed, threads=threads,
     )  # fmt: skip
     if format == "json":
@@ -227,7 +230,7 @@ def study_command(
     if format == "csv":
         with speaking("en"):
             grid = study_grid(result)
-        print(csv_text(grid.head, grid.rows), end="")
+        print(csv_text(grid.head, [row for row in grid.rows if len(row) > 1]), end="")
     else:
         grid = study_grid(result)
         print(grid.shown(format))

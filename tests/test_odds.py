@@ -35,6 +35,7 @@ from gupai.analysis.tiengow.exact import SEATS, TooWideError
 from gupai.analysis.tiengow.playing import Player
 from gupai.analysis.tiengow.questions import And, Count, Has, Not, Or
 from gupai.reports.cli import main
+from gupai.reports.manual import LANGUAGE
 
 import reference
 from bridge import mask, tiles
@@ -457,6 +458,45 @@ def test_parse_question__points_at_the_spot(text: str, column: int, words: str) 
 def test_parse_question__odd_texts_end_well(text: str) -> None:
     with contextlib.suppress(InputError):
         parse_question(text)
+
+
+@pytest.mark.parametrize(
+    "text, plain",
+    [
+        ("somebody has 63", "anyone has 63"), ("Someone wins", "anyone wins"),
+        ("anybody has AA or everybody has J", "anyone has AA or everyone has J"),
+        ("I have AA99", "banker has AA99"), ("i win and not ME has I", "banker wins and not banker has I"),
+        ("points(me) > 10", "points(banker) > 10"), ("pairs(I) = 2", "pairs(banker) = 2"),
+        ("left has no stack", "stacks(left) = 0"), ("no stack left", "stacks(left) = 0"),
+        ("no_stack(winner)", "stacks(winner) = 0"), ("nobody has no  stacks", "stacks(nobody) = 0"),
+        ("not no stack (I) and kam", "not stacks(banker) = 0 and kam"),
+    ],
+)  # fmt: skip
+def test_parse__players_own_words(text: str, plain: str) -> None:
+    assert parse_question(text) == parse_question(plain)
+
+
+def test_parse__every_example_of_the_help(capsys) -> None:
+    for example, about in LANGUAGE[:-1]:
+        parse_question(example)
+        assert len(example) + len(about) <= 72  # one line each
+    for word in LANGUAGE[-1][1].replace("(", "").replace(")", "").replace(",", "").split():
+        parse_question(f"{word} wins")
+    assert main(["odds", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(" ".join((example, "")).strip() in shown for example, _ in LANGUAGE)
+
+
+def test_parse__no_stack_of_nobody_named__asks_whose(capsys) -> None:
+    assert main(["odds", "no stack"]) == 2
+    assert "Here may stand: (, banker" in capsys.readouterr().err
+
+
+def test_odds__of_me__says_who_that_is(capsys) -> None:
+    assert main(["odds", "I have AA", "--lang", "en"]) == 0
+    assert "I and me are the banker" in capsys.readouterr().out
+    assert main(["odds", "banker has I", "--lang", "en"]) == 0
+    assert "I and me" not in capsys.readouterr().out
 
 
 @given(st.text(max_size=40))

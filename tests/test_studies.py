@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from gupai.analysis import PRESETS, InputError, RuleSet, run_study, study_list
+from gupai.analysis.tiengow import studies as studies_module
+from gupai.analysis.tiengow import study_list as study_list_module
 from gupai.analysis.tiengow.duplicate import Duplicates
 from gupai.analysis.tiengow.policies import find_policy
 from gupai.analysis.tiengow.studies import Setting, compare_ways
@@ -36,8 +38,49 @@ def test_study__command_gives_the_same_answer(name: str, capsys) -> None:
 
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_study__runs_under_every_preset(preset: str) -> None:
-    result = run_study("civil-supreme", rules=PRESETS[preset].rules, deals=200)
-    assert result.term == 3 and "28/145" in result.sentence
+    """文尊 as each preset has it: there is none, nothing beats it, or JJ does."""
+    rules = PRESETS[preset].rules
+    if rules.supreme_civil == "off":
+        with pytest.raises(InputError, match="--set supreme_civil=beaten_by_J"):
+            run_study("civil-supreme", rules=rules, deals=200)
+        return
+    result = run_study("civil-supreme", rules=rules, deals=200)
+    assert result.term == 3 and result.rules == rules
+    beaten = rules.supreme_civil == "beaten_by_J"
+    assert ("28/145" in result.sentence) == beaten != ("Nothing beats" in result.sentence)
+    assert bool(result.rows[1].shares) == beaten
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_study__plays_under_the_rules_that_it_prints(name: str, capsys, monkeypatch) -> None:
+    """No study sets a switch in silence: what is played and settled, but for what it says it sets."""
+    seen: set[RuleSet] = set()
+    settle, play = study_list_module.settle_kept, Duplicates.__init__
+
+    def settling(kept, rules, term):
+        seen.add(rules)
+        return settle(kept, rules, term)
+
+    def playing(self, players, lineups, rules, **more):
+        seen.add(rules)
+        play(self, players, lineups, rules, **more)
+
+    monkeypatch.setattr(study_list_module, "settle_kept", settling)
+    monkeypatch.setattr(studies_module, "settle_kept", settling)
+    monkeypatch.setattr(Duplicates, "__init__", playing)
+    place = study_list_module.Position
+    monkeypatch.setattr(
+        study_list_module, "Position", lambda **facts: seen.add(facts["rules"]) or place(**facts)
+    )
+    rules = PRESETS["tiengow-zh"].rules.model_copy(update={"empty": 4})
+    result = run_study(name, rules=rules, deals=60, threads=1)
+    kams = {1, 2, 4} if result.sets else {rules.kam}
+    assert all(each.model_copy(update={"kam": rules.kam}) == rules for each in seen)
+    assert {each.kam for each in seen} == kams
+    assert (result.sets == "kam is set to 1, 2 and 4 in turn") == (name == "kam")
+    assert main(["study", name, "--deals", "60", "--rules", "tiengow-zh", "--set", "empty=4"]) == 0
+    printed = capsys.readouterr().out
+    assert "Rules tiengow-zh empty=4" in printed and result.sets in printed
 
 
 def test_study__same_play_differs_by_nothing() -> None:
@@ -71,6 +114,7 @@ def test_study__bad_input(capsys) -> None:
         run_study("cash-for")
     for words, complaint in (
         (("cash-for",), "Did you mean cash-four"),
+        (("civil-supreme", "--rules", "tiengow-ja"), "no 文尊"),
         (("kam", "--deals", "1"), "--deals 1"),
         (("kam", "--term", "0"), "--term 0"),
         (("kam", "--seed", "-1"), "--seed -1"),

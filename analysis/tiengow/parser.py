@@ -25,6 +25,7 @@ from .questions import (
     Not,
     Or,
     Question,
+    Who,
     Wins,
 )
 
@@ -39,6 +40,9 @@ start: either
      | "(" either ")"
      | atom
 ?atom: WHO _HAS TILES+ -> has
+     | WHO _HAS _NO_STACK -> no_stack
+     | _NO_STACK WHO -> no_stack
+     | _NO_STACK "(" WHO ")" -> no_stack
      | WHO _WINS -> wins
      | DEAL_COUNT "(" WHO ")" COMPARISON NUMBER -> count
      | END_COUNT "(" WHO ")" COMPARISON NUMBER -> at_end
@@ -52,9 +56,10 @@ start: either
 _OR.3: /or\b/i
 _AND.3: /and\b/i
 _NOT.3: /not\b/i
-_HAS.2: /has\b/i
-_WINS.2: /wins\b/i
-WHO.2: /(banker|right|across|left|anyone|everyone|nobody|winner)\b/i
+_HAS.2: /ha(s|ve)\b/i
+_WINS.2: /wins?\b/i
+_NO_STACK.3: /no[\s_]*stacks?\b/i
+WHO.2: /(banker|right|across|left|winner|(any|every)(one|body)|some(one|body)|nobody|I|me)\b/i
 DEAL_COUNT.2: /(military|civil|pairs|mixed|threes|fours|supreme|red)\b/i
 END_COUNT.2: /(stacks|points)\b/i
 FINISH.2: /finish\b/i
@@ -77,12 +82,19 @@ TILES: /(?!(and|or|not)\b)[^\s()]+/i
 # What may stand somewhere, in a user's words.
 _WORDS: dict[str, tuple[str, ...]] = {
     "_OR": ("or",), "_AND": ("and",), "_NOT": ("not",), "_HAS": ("has",), "_WINS": ("wins",),
-    "WHO": WHOS, "DEAL_COUNT": DEAL_COUNTS, "END_COUNT": ("stacks", "points"),
+    "_NO_STACK": ("no stack",), "WHO": (*WHOS, "somebody", "I", "me"), "DEAL_COUNT": DEAL_COUNTS, "END_COUNT": ("stacks", "points"),
     "FINISH": ("finish",), "SWEEP": ("sweep",), "BONUS": ("bonus",), "KAM": ("kam",),
     "_LAST_SIZE": ("last_size",), "_LAST_TILE": ("last_tile",), "FINISH_NAME": NAMED["finish"],
     "SWEEP_NAME": NAMED["sweep"], "BONUS_NAME": NAMED["bonus"], "COMPARISON": COMPARISONS,
     "EQUALITY": ("=", "!="), "NUMBER": ("a whole number",), "TILES": ("tiles such as AA99",),
     "LPAR": ("(",), "RPAR": (")",), "$END": ("the end",),
+}  # fmt: skip
+
+
+# Other words for those of `WHOS`; a question has no seat of its own, so that I am who leads first.
+SAME_AS: dict[str, Who] = {
+    "anybody": "anyone", "somebody": "anyone", "someone": "anyone", "everybody": "everyone",
+    "i": "banker", "me": "banker",
 }  # fmt: skip
 
 
@@ -96,7 +108,9 @@ def parse_question(text: str) -> Question:
     Parameters
     ----------
     text : str
-        Such as ``banker has AA99 and not kam``.
+        Such as ``banker has AA99 and not kam``.  Besides the words of the interface ``somebody`` is
+        ``anyone``, ``banker has no stack`` is ``stacks(banker) = 0``, and ``I`` and ``me`` are the
+        banker.
 
     Raises
     ------
@@ -107,6 +121,8 @@ def parse_question(text: str) -> Question:
     --------
     >>> parse_question("not right wins")
     Not(part=Wins(who='right'))
+    >>> parse_question("I have no stack")
+    AtEnd(what='stacks', who='banker', comparison='=', number=0)
     """
     if len(text) > LONGEST:
         raise QuestionError(f"a question of {len(text)} characters: at most {LONGEST} are read")
@@ -124,6 +140,18 @@ def parse_question(text: str) -> Question:
     except RecursionError:
         raise QuestionError("the question is nested too deeply") from None
     return _build(tree.children[0], text)
+
+
+def speaks_of_me(text: str) -> bool:
+    """Whether a question that can be read says ``I`` or ``me``.
+
+    Examples
+    --------
+    >>> speaks_of_me("I win"), speaks_of_me("banker has I")
+    (True, False)
+    """
+    tokens = _parser().parse(text).scan_values(lambda token: token.type == "WHO")
+    return any(token.lower() in ("i", "me") for token in tokens)
 
 
 @cache
@@ -155,13 +183,15 @@ def _build(tree: Any, text: str) -> Question:
     if kind == "contrary":
         return Not(_build(parts[0], text))
     if kind == "has":
-        return Has(parts[0].lower(), _tiles(parts[1:], text))
+        return Has(_who(parts[0]), _tiles(parts[1:], text))
     if kind == "wins":
-        return Wins(parts[0].lower())
+        return Wins(_who(parts[0]))
+    if kind == "no_stack":
+        return AtEnd("stacks", _who(parts[0]), "=", 0)
     if kind == "count":
-        return Count(parts[0].lower(), parts[1].lower(), _sign(parts[2]), _number(parts[3], text))
+        return Count(parts[0].lower(), _who(parts[1]), _sign(parts[2]), _number(parts[3], text))
     if kind == "at_end":
-        return AtEnd(parts[0].lower(), parts[1].lower(), _sign(parts[2]), _number(parts[3], text))
+        return AtEnd(parts[0].lower(), _who(parts[1]), _sign(parts[2]), _number(parts[3], text))
     if kind == "named":
         return Named(parts[0].lower(), parts[1] != "!=", parts[2].lower())
     if kind == "last_size":
@@ -172,6 +202,11 @@ def _build(tree: Any, text: str) -> Question:
             raise _at(text, parts[1].start_pos, "Here stands the class of one tile, such as A or 9")
         return LastTile(parts[0] != "!=", tiles[0].code)
     return Kam()
+
+
+def _who(token: Any) -> Who:
+    word = token.lower()
+    return SAME_AS.get(word, word)
 
 
 def _sign(token: str) -> Any:

@@ -35,7 +35,7 @@ from .duplicate import Duplicates, Seats, settle_kept
 from .extremes import mean_points
 from .family_presets import tuned_for
 from .policies import Policy, find_policy
-from .presets import rules_words
+from .presets import find_preset, rules_words
 from .rules import RuleSet
 
 if TYPE_CHECKING:
@@ -81,7 +81,10 @@ class StudyResult(Result):
         The answer in one sentence.
     deals : int
     rules : RuleSet
+        All that was played and settled under them, but for what `sets` says.
     term, seed : int
+    sets : str
+        A switch that the question itself sets, in words, or nothing.
     """
 
     name: str
@@ -93,6 +96,7 @@ class StudyResult(Result):
     rules: RuleSet
     term: int
     seed: int
+    sets: str = ""
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
@@ -131,6 +135,7 @@ class StudyResult(Result):
             "deals": self.deals,
             "command": self.command(),
             "rules": self.rules.to_json(),
+            "sets": self.sets,
         }
 
 
@@ -290,13 +295,30 @@ def gain_in_words(difference: Mean) -> Phrase:
 
 @dataclass(frozen=True)
 class Study:
-    """A question and the function that answers it."""
+    """A question and the function that answers it.
+
+    Attributes
+    ----------
+    name : str
+    number : int
+        Of the question in the list of questions that players ask.
+    question : str
+    answer : callable
+    term : int
+        The banker's term that the question is about.
+    preset : str
+        The rules that it is about, where none are named.
+    sets : str
+        A switch that the question itself sets, in words, or nothing.
+    """
 
     name: str
     number: int
     question: str
     answer: Callable[[Setting], tuple[list[Row], Phrase]]
     term: int = 1
+    preset: str = "tiengow-ja"
+    sets: str = ""
 
 
 def run_study(
@@ -315,7 +337,7 @@ def run_study(
     name : str
         One of `study_list`.
     rules : RuleSet, optional
-        tiengow-ja by default.
+        By default those that the question is about: tiengow-ja, of civil-supreme tiengow-zh.
     deals : int
         Deals that every way of playing is tried on.
     term : int, optional
@@ -327,7 +349,7 @@ def run_study(
     Raises
     ------
     InputError
-        If there is no such study.
+        If there is no such study, or the rules do not know what it asks about.
 
     Examples
     --------
@@ -346,13 +368,13 @@ def run_study(
         raise InputError(f"--deals {deals}: must be a whole number from 2 to {MOST_DEALS}")
     study = STUDIES[name]
     setting = Setting(
-        rules=rules or RuleSet(), term=study.term if term is None else term, deals=deals, seed=seed,
-        threads=threads or default_threads(),
+        rules=rules or find_preset(study.preset).rules, term=study.term if term is None else term,
+        deals=deals, seed=seed, threads=threads or default_threads(),
     )  # fmt: skip
     rows, sentence = study.answer(setting)
     return StudyResult(
         name=name, number=study.number, question=study.question, rows=tuple(rows), sentence=sentence,
-        deals=deals, rules=setting.rules, term=setting.term, seed=seed,
+        deals=deals, rules=setting.rules, term=setting.term, seed=seed, sets=study.sets,
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...kernels.keys import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
@@ -25,6 +27,7 @@ from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..bounded import bounded_mean
 from ..digits import percentage
+from ..errors import InputError
 from ..estimates import mean_of_floats, proportion
 from ..phrases import Phrase, phrase
 from ..wording import around
@@ -119,8 +122,13 @@ def _supreme_now(setting: Setting) -> tuple[list[Row], Phrase]:
 
 
 def _civil_supreme(setting: Setting) -> tuple[list[Row], Phrase]:
-    """The banker holds KK and leads it first, where only JJ beats it."""
-    rules = setting.rules.model_copy(update={"supreme_civil": "beaten_by_J"})
+    """The banker holds KK and leads it first, where only JJ beats it, or nothing."""
+    rules = setting.rules
+    if rules.supreme_civil == "off":
+        raise InputError(
+            "civil-supreme: under these rules there is no 文尊 (supreme_civil is off); ask with --set "
+            "supreme_civil=beaten_by_J (or =on, where nothing beats it), or --rules tiengow-zh"
+        )
     condition = "banker has KK"
     caught = exact_chance(
         parse_question("right has JJ or across has JJ or left has JJ"), rules, parse_question(condition)
@@ -143,6 +151,12 @@ def _civil_supreme(setting: Setting) -> tuple[list[Row], Phrase]:
         Row(label=phrase("KK led first"), points=points[1], difference=gain,
             shares={phrase("beaten by JJ"): share}),
     ]  # fmt: skip
+    if rules.supreme_civil == "on":
+        return [rows[0], replace(rows[1], shares={})], phrase(
+            "Nothing beats a led 文尊 under these rules; leading it first {gain} in the banker's term "
+            "{term}.",
+            gain=gain_in_words(gain), term=setting.term,
+        )  # fmt: skip
     fraction = caught.fraction
     return rows, phrase(
         "Somebody holds both 1-6 in {held} % of deals ({fraction}), and 文尊 led first was beaten in "
@@ -354,7 +368,8 @@ STUDIES = {
     study.name: study
     for study in (
         Study(
-            "kam", 6, phrase("擒 at ×4 or ×2: what does it change for the one who leads 1-2?"), _kam
+            "kam", 6, phrase("擒 at ×4 or ×2: what does it change for the one who leads 1-2?"), _kam,
+            sets=phrase("kam is set to 1, 2 and 4 in turn"),
         ),
         Study(
             "cash-four", 7,
@@ -366,7 +381,7 @@ STUDIES = {
             phrase(
                 "Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?"
             ),
-            _civil_supreme, term=3,
+            _civil_supreme, term=3, preset="tiengow-zh",
         ),
         Study(
             "safe-tricks", 10, phrase("As banker: take the safe tricks early or play for 結?"),
