@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -77,9 +78,10 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[int]) -
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV with a head line."""
+    """Rows as CSV with a head line; what is not known (nan) is left empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(rows)
+    for row in rows:
+        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in row])
     return out.getvalue()
