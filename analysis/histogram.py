@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
+from .estimates import CONFIDENCE, Mean, mean_of, normal_quantile
 
 _DENSE = 1 << 20  # up to this range of values they are counted in a table, else sorted
 
@@ -88,10 +88,7 @@ class Histogram:
 
     def mean(self) -> Mean:
         """The mean with its interval, from exact sums."""
-        pairs = list(zip(self.values.tolist(), self.counts.tolist(), strict=True))
-        total = sum(value * count for value, count in pairs)
-        squares = sum(value * value * count for value, count in pairs)
-        return mean_from_sums(self.n, total, squares)
+        return mean_of(self.values.tolist(), self.counts.tolist())
 
     def quantile(self, share: float) -> int:
         """The smallest value that at least this share of the numbers does not exceed."""

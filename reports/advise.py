@@ -202,7 +202,7 @@ def _print_advice(advice: Advice, format: Format) -> None:
         return
     grid = advice_grid(advice)
     best = advice.plays[0]
-    rivals = [play.codes for play in advice.plays[1:] if play.behind.low <= 0]
+    rivals = [play.codes for play in advice.plays[1:] if not play.behind.low > 0]
     verdict = say("Play {play}: {why}.", play=best.codes, why=said(best.why))
     if rivals:
         shown = ", ".join(rivals[:4]) + (" …" if len(rivals) > 4 else "")
@@ -250,7 +250,9 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
                 "trick": d.trick,
                 "played": d.played.codes,
                 "best": d.advice.plays[0].codes,
-                "cost": {"mean": d.cost.mean, "low": d.cost.low, "high": d.cost.high},
+                "cost": {
+                    name: value for name, value in d.cost.to_json().items() if name != "se"
+                },
                 "advice": d.advice.to_json(),
             }
             for d in decisions

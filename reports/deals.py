@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
@@ -130,9 +131,13 @@ def walls_grid(result: Walls) -> Grid:
         ),
         say(
             "* can be told from a perfect shuffle: {tests} tests that together raise a false alarm in "
-            "at most 5 % of comparisons. 95 % intervals of the pairs reach ± {reach} %; all intervals "
-            "stand in the other formats.",
+            "at most 5 % of comparisons.",
             tests=result.tests,
+        ),
+        say("Too few hands for 95 % intervals.")
+        if math.isnan(widest)
+        else say(
+            "95 % intervals of the pairs reach ± {reach} %; all intervals stand in the other formats.",
             reach=figures(100 * widest, 2),
         ),
         say(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import shutil
 import sys
 import unicodedata
@@ -149,9 +150,10 @@ def _pieces(word: str, room: int) -> list[str]:
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV with a head line."""
+    """Rows as CSV with a head line; what is not known (nan) is left empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(rows)
+    for row in rows:
+        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in row])
     return out.getvalue()

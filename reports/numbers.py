@@ -14,9 +14,9 @@ from .language import say
 _FACTORS = {"k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 _SHARES = (phrase("none (under {limit} %)"), phrase("all (over {limit} %)"))
 ROUNDED = (phrase("under {limit} %"), phrase("over {limit} %"))
-_ONE = {
-    "hand": phrase("{value} (one hand, no interval)"),
-    "session": phrase("{value} (one session, no interval)"),
+_FEW = {
+    "hand": phrase("{value} (too few hands for an interval)"),
+    "session": phrase("{value} (too few sessions for an interval)"),
 }
 _EVERY = {
     "hand": phrase("{value} (in every hand)"),
@@ -82,7 +82,7 @@ def mean(value: float, low: float, high: float, *, signed: bool = False, unit: s
     """
     half = (high - low) / 2
     if math.isnan(half):
-        return say(_ONE[unit], value=figures(value, 4, signed=signed))
+        return say(_FEW[unit], value=figures(value, 4, signed=signed))
     if half == 0:
         return say(_EVERY[unit], value=figures(value, 4, signed=signed))
     digits = _decimals(half)
@@ -118,8 +118,7 @@ def few_hands(hands: int) -> list[str]:
         return []
     return [
         say(
-            "Few hands: with {hands} intervals are wide, and those of points, which are skewed, may be "
-            "too narrow; play 10,000 or more.",
+            "Few hands: with {hands} intervals are wide; play 10,000 or more.",
             hands=f"{hands:,}",
         )
     ]
@@ -138,8 +137,7 @@ def few_groups(groups: dict[int, int]) -> list[str]:
         return []
     return [
         say(
-            "Few hands in the groups {groups}: their intervals are wide, and those of points, which are "
-            "skewed, may be too narrow.",
+            "Few hands in the groups {groups}: their intervals are wide.",
             groups=", ".join(few),
         )
     ]

@@ -231,7 +231,7 @@ def _lead_in_words(lead: Lead, names: list[str]) -> str:
         "share": percent(lead.at_end.value, lead.at_end.low, lead.at_end.high),
         "gap": mean(lead.gap.mean, lead.gap.low, lead.gap.high, signed=True, unit="session"),
     }
-    if not lead.observed and lead.gap.low <= 0:
+    if not lead.observed and not lead.gap.low > 0:
         return say(
             "{better} stands above {worse} at the end in {share} of the sessions ({gap} points): too "
             "close to say which of the two is better.",

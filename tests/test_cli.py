@@ -165,7 +165,7 @@ def test_simulate__csv_and_markdown(capsys) -> None:
 
 def test_simulate__few_hands_have_honest_intervals(capsys) -> None:
     out = run(capsys, "simulate", "--hands", "1", "--policy", "greedy")[1]
-    assert "one hand, no interval" in out and "nan" not in out
+    assert "too few hands for an interval" in out and "nan" not in out
     result = json.loads(
         run(capsys, "simulate", "--hands", "1", "--policy", "greedy", "--format", "json")[1]
     )

@@ -17,7 +17,7 @@ from ...kernels.tiengow.search import MOST_PLAYS, SEARCH, legal_plays, price_pla
 from ...kernels.tiengow.starting import CATCHES, CAUGHT, EMPTY, POINTS, SUMS, SWEEPS, WINS
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..errors import InputError
-from ..estimates import Mean, Proportion, mean_of_floats, proportion
+from ..estimates import Mean, Proportion, known, mean_of_floats, proportion
 from ..results import Result, columns
 from ..runs import default_threads
 from .duplicate import legal_play
@@ -122,9 +122,11 @@ class Advice(Result):
                     "play": codes_of(play.play),
                     "face": "up" if play.face_up else "down",
                     **{name: getattr(play, name).to_json() for name in shares},
-                    "points": {"mean": play.points.mean, "se": play.points.se},
+                    "points": {"mean": play.points.mean, "se": known(play.points.se)},
                     "behind": {
-                        "mean": play.behind.mean, "low": play.behind.low, "high": play.behind.high,
+                        "mean": play.behind.mean,
+                        "low": known(play.behind.low),
+                        "high": known(play.behind.high),
                     },
                     "why": play.why,
                 }

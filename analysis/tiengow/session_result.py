@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..digits import percentage_to
-from ..estimates import CONFIDENCE, Mean, Proportion, mean_from_sums, proportion
+from ..estimates import CONFIDENCE, FEWEST, Mean, Proportion, mean_from_sums, proportion
 from ..histogram import Histogram
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
@@ -164,11 +164,11 @@ class SessionResult(Result):
             low = next(k + 1 for k, share in enumerate(shares) if share.high >= CONFIDENCE)
             high = next((k + 1 for k, share in enumerate(shares) if share.low >= CONFIDENCE), math.inf)
             difference = self.tally.differences[better, worse]
-            gap = mean_from_sums(n, int(difference[0]), int(difference[1]))
+            gap = mean_from_sums(n, int(difference[0]), int(difference[1]), fewest=FEWEST)
             return Lead(better=better, worse=worse, at_end=at_end, gap=gap, hands=first,
                         low=min(low, first), high=max(high, first), observed=True)  # fmt: skip
         difference = self.tally.differences[better, worse]
-        gap = mean_from_sums(n, int(difference[0]), int(difference[1]))
+        gap = mean_from_sums(n, int(difference[0]), int(difference[1]), fewest=FEWEST)
         hands_to = [math.inf] * 3
         if gap.low > 0 and self.can_be_carried_on:
             # A sum of n hands leads by d·n with a spread of s·√n: d·n = z·s·√n.

@@ -30,7 +30,7 @@ from ...kernels.tiengow.starting import (
 )
 from ...kernels.word import word
 from ..errors import InputError
-from ..estimates import Mean, Proportion, mean_from_sums, proportion
+from ..estimates import SKEWNESS_TELLS, Mean, Proportion, mean_from_sums, proportion
 from ..results import Result, columns
 from ..runs import Progress, default_threads, run_blocks
 from .conditions import fixed_hand
@@ -234,9 +234,14 @@ class _SeatWorker:
         self._player = Player(run, given=fixed_hand(tiles, seat))
         self._seat, self._term, self._rules = seat, run.term, run.rules.switches()
         self.sums = np.zeros(SUMS, np.int64)
+        self.skewed = run.hands < SKEWNESS_TELLS
+        self.cubes = 0  # of the points, where their skewness tells
 
     def play(self, start: int, hands: int) -> None:
-        self.sums += self.outcomes(start, hands)[0].sum(axis=0)
+        out = self.outcomes(start, hands)[0]
+        self.sums += out.sum(axis=0)
+        if self.skewed:
+            self.cubes += int((out[:, POINTS].astype(object) ** 3).sum())
 
     def outcomes(
         self, start: int, hands: int, opening: int = 0
@@ -320,7 +325,8 @@ def starting_hand(
     for seat, name in enumerate(SEATS):
         workers = [_SeatWorker(run, tiles, seat) for _ in range(number)]
         play(workers, seat)
-        seats[name] = _seat_worth(np.sum([worker.sums for worker in workers], axis=0))
+        cubes = sum(worker.cubes for worker in workers) if workers[0].skewed else None
+        seats[name] = _seat_worth(np.sum([worker.sums for worker in workers], axis=0), cubes)
     ended = pattern_ending(word(tiles), run.rules.switches()) != 0
     leads = [] if ended else leads_of(tiles)
     lead_workers = [_LeadWorker(run, tiles, leads) for _ in range(number)]
@@ -349,10 +355,10 @@ def _part_of(
     )
 
 
-def _seat_worth(sums: NDArray[np.int64]) -> SeatWorth:
+def _seat_worth(sums: NDArray[np.int64], cubes: int | None) -> SeatWorth:
     n = int(sums[HANDS])
     shares = {name: proportion(int(sums[column]), n) for name, column in _COLUMNS.items()}
-    points = mean_from_sums(n, int(sums[POINTS]), int(sums[SQUARES]))
+    points = mean_from_sums(n, int(sums[POINTS]), int(sums[SQUARES]), cubes)
     return SeatWorth(points=points, **shares)
 
 

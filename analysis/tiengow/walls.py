@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...kernels.tiengow.booking import LOOKS
 from ..errors import InputError
-from ..estimates import Mean, mean_from_sums
+from ..estimates import FEWEST, Mean, known, mean_from_sums
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import Progress
@@ -33,6 +33,7 @@ STRENGTHS = ("wash:0", "wash:0.5", "wash:1", "wash:2", "wash:4", "wash:8", "wash
 PERFECT = "perfect"
 FALSE_ALARM = 0.05  # of a whole comparison
 LARGEST_HANDS = 10**10
+_FEWEST_HANDS = 10_000  # of fewer, too few rare events are seen for an interval
 FEWEST_SESSIONS = 60  # of fewer, rare quantities are too far from a normal law
 _OF_SEATS = ("fours", "pairs", "supreme", "same tiles")  # counted over all four seats of a hand
 
@@ -209,9 +210,12 @@ class Walls(Result):
                 {
                     "deal": deal,
                     "shuffle": shuffle,
-                    "correlation": dict(
-                        zip(("value", "low", "high"), self.correlation(deal, shuffle), strict=True)
-                    ),
+                    "correlation": {
+                        name: known(number)
+                        for name, number in zip(
+                            ("value", "low", "high"), self.correlation(deal, shuffle), strict=True
+                        )
+                    },
                     "quantities": {
                         name: look.value.to_json()
                         | {"exact": look.exact, "p": look.p_value, "told_apart": look.told_apart}
@@ -327,11 +331,14 @@ def _looks(
     tallies: dict[tuple[str, str], SessionTally], rules: RuleSet, sessions: int, hands: int, tests: int
 ) -> dict[tuple[str, str], dict[str, Look]]:
     exact = exact_values(rules)
+    enough = max(FEWEST, -(-_FEWEST_HANDS // hands))
     found: dict[tuple[str, str], dict[str, Look]] = {cell: {} for cell in tallies}
     for number, name in enumerate(LOOKS[1:], 1):
         times = (4 if name in _OF_SEATS else 1) * hands
         means = {
-            cell: _scaled(mean_from_sums(sessions, t.looks[number], t.squares[number]), times)
+            cell: _scaled(
+                mean_from_sums(sessions, t.looks[number], t.squares[number], fewest=enough), times
+            )
             for cell, t in tallies.items()
         }
         perfect = [cell for cell in tallies if cell[1] == PERFECT]
