@@ -9,7 +9,8 @@ from decimal import Decimal
 from ..analysis.digits import figures, percentage, percentage_to
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
-from .language import say
+from ..analysis.wording import around, decimals
+from .language import said, say
 
 _FACTORS = {"k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 _SHARES = (phrase("none (under {limit} %)"), phrase("all (over {limit} %)"))
@@ -24,13 +25,6 @@ _EVERY = {
 }
 _GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+"
 _HANDS = rf"(?P<number>[+-]?(?:{_GROUPED}|[0-9]+(?:\.[0-9]+)?(?:e\+?[0-9]{{1,3}})?))(?P<factor>[kmgb]?)"
-
-
-def _decimals(half_width: float) -> int:
-    """Digits after the point that show two significant digits of an interval's half-width."""
-    if not half_width > 0:
-        return 2
-    return min(12, max(0, 1 - math.floor(math.log10(half_width))))
 
 
 def percent(value: float, low: float, high: float) -> str:
@@ -52,8 +46,8 @@ def percent(value: float, low: float, high: float) -> str:
     if value == 0:
         return say(_SHARES[0], limit=figures(100 * high, 2))
     if value == 1:
-        return say(_SHARES[1], limit=percentage(low, _decimals(100 * (1 - low))))
-    digits = _decimals(50 * (high - low))
+        return say(_SHARES[1], limit=percentage(low, decimals(100 * (1 - low))))
+    digits = decimals(50 * (high - low))
     return f"{percentage(value, digits)} % ({percentage(low, digits)}–{percentage(high, digits)})"
 
 
@@ -68,25 +62,24 @@ def rounded_percent(value: float, low: float, high: float) -> str:
     if value == 0:
         return say(ROUNDED[0], limit=figures(100 * high, 2))
     if value == 1:
-        return say(ROUNDED[1], limit=percentage(low, _decimals(100 * (1 - low))))
+        return say(ROUNDED[1], limit=percentage(low, decimals(100 * (1 - low))))
     return percent(value, low, high)
 
 
 def mean(value: float, low: float, high: float, *, signed: bool = False, unit: str = "hand") -> str:
-    """A mean with the half-width of its interval.
+    """A mean with its interval: the half-width, or both ends where they are not alike.
 
     Examples
     --------
-    >>> mean(1.3376, 1.2766, 1.3986, signed=True)
-    '+1.338 ± 0.061'
+    >>> mean(1.3376, 1.2766, 1.3986, signed=True), mean(0.2, 0.0, 1.2)
+    ('+1.338 ± 0.061', '0.20 (0.00 to 1.20)')
     """
     half = (high - low) / 2
     if math.isnan(half):
         return say(_FEW[unit], value=figures(value, 4, signed=signed))
     if half == 0:
         return say(_EVERY[unit], value=figures(value, 4, signed=signed))
-    digits = _decimals(half)
-    return f"{value:{'+' if signed else ''}.{digits}f} ± {half:.{digits}f}"
+    return said(around(value, low, high, signed=signed))
 
 
 def reach_text(reach: float) -> str:
@@ -97,7 +90,7 @@ def reach_text(reach: float) -> str:
     >>> reach_text(5.5171), reach_text(0.1299)
     ('5.6', '0.13')
     """
-    digits = _decimals(reach)
+    digits = decimals(reach)
     return f"{math.ceil(reach * 10**digits - 1e-9) / 10**digits:.{digits}f}"
 
 
@@ -257,7 +250,7 @@ def interval(low: float, high: float) -> str:
     >>> interval(0.24332, 0.24501)
     '24.332 to 24.501 %'
     """
-    digits = _decimals(50 * (high - low))
+    digits = decimals(50 * (high - low))
     return say("{low} to {high} %", low=percentage(low, digits), high=percentage(high, digits))
 
 

@@ -16,6 +16,7 @@ from gupai.analysis import Adaptation, InputError, RuleSet, Run, compare, compar
 from gupai.analysis.tiengow.duplicate import settle_kept
 from gupai.analysis.tiengow.paired import points_of
 from gupai.analysis.tiengow.playing import Player
+from gupai.kernels.keys import ADAPTING_GAIN, ADAPTING_PRICE
 from gupai.kernels.tiengow.settlement import KAM, WINNER
 from gupai.reports.cli import main
 
@@ -42,11 +43,27 @@ def test_compare_adapted__plays_what_was_found(tmp_path: Path) -> None:
         means = points_of(settle_kept(kept, rules, 1)).mean(axis=0)
         values = [getattr(value, side) for value in found.adapted.points.values()]
         assert values == pytest.approx(means.tolist())
-    for gain, changed in zip(found.gains, found.changed, strict=True):
-        assert changed == (gain.low > 0)
     again = compare_adapted(a, b, run=RUN, adaptation=QUICK, threads=3)
     assert json.dumps(again.to_json()["points"]) == json.dumps(found.to_json()["points"])
     assert [p.weights for p in again.policies] == [p.weights for p in found.policies]
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_compare_adapted__prices_what_it_adopts_on_other_deals(monkeypatch, chosen: bool) -> None:
+    """The deals that choose a policy flatter it, so they say nothing of its gain."""
+    asked = []
+
+    def points(_player, others, _rules, *, series, deals, seed, start=0):
+        asked.append(series)
+        gain = (4 if chosen else -4) if series == ADAPTING_GAIN else 0
+        return np.full((deals, len(others)), gain) + np.arange(deals)[:, None] % 3 - 1
+
+    monkeypatch.setattr("gupai.analysis.tiengow.adapt.points_against", points)
+    how = replace(QUICK, check=600)
+    found = compare_adapted(RuleSet(), RuleSet(kam=4), run=replace(RUN, hands=20), adaptation=how)
+    assert found.changed == (chosen, chosen)
+    assert [round(gain.mean, 9) for gain in found.gains] == [0, 0]
+    assert asked == [ADAPTING_GAIN, ADAPTING_PRICE] * 2
 
 
 def test_compare__players_given_sit_whatever_the_run_names() -> None:
