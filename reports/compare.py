@@ -361,8 +361,8 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
         grid.notes += [
             say(
                 "Each value against the rule set that was named, the same play on the same hands; "
-                "ordered by what it does to the banker's points (± 95 % interval of the paired "
-                "difference)."
+                "ordered by what it does to the banker's points (95 % intervals of the paired "
+                "differences, each by itself: of twenty values without effect about one looks clear)."
             ),
             say(
                 "{hands} hands, all playing {policies}, term {term}, seed {seed}.",

@@ -202,7 +202,9 @@ def house_rules(run: ReportRun) -> Section:
         ),
         "tables": [table_of("house-rules", say("What each value changes"), grid)],
         "figures": [{"name": "rules", "data": {"rows": rows},
-                     "caption": say("Grey where the interval holds zero; the 24 that move most.")}],
+                     "caption": say(
+                         "Grey where the interval holds zero; the 24 that move most. Each interval by "
+                         "itself: of twenty changes without effect about one is not grey.")}],
         "commands": [grid.notes[-1]],
     }  # fmt: skip
 
