@@ -39,6 +39,17 @@ def known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def joint(claims: int) -> float:
+    """The confidence of each of several intervals that are to hold together with 95 %.
+
+    Examples
+    --------
+    >>> round(joint(5), 6)
+    0.99
+    """
+    return 1 - (1 - CONFIDENCE) / max(claims, 1)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Proportion:
     """A share of hands with its interval.
@@ -236,9 +247,7 @@ def mean_of(values: Sequence[int], counts: Sequence[int], *, confidence: float =
     (2.5, 4.336, 2.07, 2.95)
     """
     pairs = list(zip(values, counts, strict=True))
-    total, squares, cubes = (
-        sum(value**power * count for value, count in pairs) for power in (1, 2, 3)
-    )
+    total, squares, cubes = (sum(value**power * count for value, count in pairs) for power in (1, 2, 3))
     return mean_from_sums(sum(counts), total, squares, cubes, confidence=confidence)
 
 

@@ -175,7 +175,7 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
         if not lead.behind.low > 0:
             behind = say("{by} (no clear difference)", by=behind)
         if number == 0 or lead.behind.mean == lead.behind.sd == 0:
-            behind = say("the same in every hand") if number else say("best")
+            behind = say("the same in every hand seen") if number else say("best")
         cells = [percent(e.value, e.low, e.high) for e in (lead.takes, lead.win)]
         cells.append(mean(lead.points.mean, lead.points.low, lead.points.high, signed=True))
         leads.row(written(lead.lead, names=True), [*cells, behind])

@@ -17,10 +17,11 @@ from ...kernels.tiengow.search import MOST_PLAYS, SEARCH, legal_plays, price_pla
 from ...kernels.tiengow.starting import CATCHES, CAUGHT, EMPTY, POINTS, SUMS, SWEEPS, WINS
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..errors import InputError
-from ..estimates import Mean, Proportion, known, mean_of_floats, proportion
+from ..estimates import Mean, Proportion, joint, known, proportion
 from ..results import Result, columns
 from ..runs import default_threads
 from .duplicate import legal_play
+from .extremes import mean_points
 from .notation import codes_of
 from .policies import find_policy
 from .position import Position
@@ -51,7 +52,8 @@ class PricedPlay:
     points : Mean
         Points of the seat.
     behind : Mean
-        By how many points the same worlds go better after the best play.
+        By how many points the same worlds go better after the best play; the intervals of all plays
+        hold together with 95 %.
     why : str
         What speaks for the play or against it, in words.
     """
@@ -259,7 +261,7 @@ class _Pricer:
     def advice(self, *, exact: bool) -> Advice:
         outcomes, took = np.concatenate(self._outcomes), np.concatenate(self._took)
         n = len(outcomes)
-        points = outcomes[:, :, POINTS].astype(float)
+        points = outcomes[:, :, POINTS]
         first, second = points.mean(axis=0), outcomes[:, :, WINS].mean(axis=0)
         if self._by == "win":
             first, second = second, first
@@ -282,8 +284,13 @@ class _Pricer:
                 sweep=share(SWEEPS, number),
                 caught=share(CAUGHT, number),
                 catches=share(CATCHES, number),
-                points=_mean(points[:, number], exact),
-                behind=_mean(points[:, best] - points[:, number], exact),
+                points=self._mean(points[:, number], exact),
+                behind=self._mean(
+                    points[:, best] - points[:, number],
+                    exact,
+                    apart=True,
+                    confidence=joint(self.plays.size - 1),
+                ),
                 why="",
             )
             priced.append(replace(play, why=reason(play, self._view, self._position)))
@@ -297,12 +304,12 @@ class _Pricer:
             by=self._by,
         )
 
+    def _mean(self, points: NDArray[np.int64], exact: bool, **how: Any) -> Mean:
+        rules, term = self._position.rules, self._position.term
+        found = mean_points(points, 1, rules, term=term, **how)
+        return replace(found, se=0.0, low=found.mean, high=found.mean) if exact else found
+
 
 def _share(count: int, n: int, exact: bool) -> Proportion:
     found = proportion(count, n)
     return replace(found, low=found.value, high=found.value) if exact else found
-
-
-def _mean(values: NDArray[np.float64], exact: bool) -> Mean:
-    found = mean_of_floats(values)
-    return replace(found, se=0.0, low=found.mean, high=found.mean) if exact else found

@@ -24,7 +24,7 @@ from ...kernels.tiengow.settlement import COLUMNS
 from ..bounded import bounded_mean
 from ..digits import percentage_to
 from ..errors import InputError
-from ..estimates import CONFIDENCE, Mean, proportion
+from ..estimates import CONFIDENCE, Mean, joint, proportion
 from ..phrases import Phrase, listed, phrase
 from ..results import Result
 from ..runs import Progress, default_threads, run_blocks
@@ -415,9 +415,8 @@ def _comparison(a: RuleSet, b: RuleSet, run: Run, method: str, sums: Sums) -> Co
         )
         variances[name] = spread[0], spread[1], spread[2]
         if name.startswith("points "):
-            each = 1 - (1 - CONFIDENCE) / len(SEATS)
-            joint = _mean(moved, n, possible.quantities[name], confidence=each)
-            together[name.removeprefix("points ")] = joint.low, joint.high
+            wide = _mean(moved, n, possible.quantities[name], confidence=joint(len(SEATS)))
+            together[name.removeprefix("points ")] = wide.low, wide.high
     one, other, paired = variances["points banker"]
     event = None
     if method == SETTLED_TWICE:

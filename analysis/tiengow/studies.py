@@ -26,7 +26,7 @@ from ...kernels.tiengow.settlement import (
     WINNER,
 )
 from ..errors import InputError, no_such
-from ..estimates import CONFIDENCE, Mean, Proportion, clustered_proportion
+from ..estimates import Mean, Proportion, clustered_proportion, joint
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import default_threads
@@ -261,17 +261,6 @@ def compare_ways(
             )
         )
     return rows
-
-
-def joint(claims: int) -> float:
-    """The confidence of each of several intervals that are to hold together with 95 %.
-
-    Examples
-    --------
-    >>> round(joint(5), 6)
-    0.99
-    """
-    return 1 - (1 - CONFIDENCE) / max(claims, 1)
 
 
 def gain_in_words(difference: Mean) -> Phrase:

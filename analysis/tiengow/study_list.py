@@ -28,7 +28,7 @@ from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..bounded import bounded_mean
 from ..digits import percentage
 from ..errors import InputError
-from ..estimates import mean_of_floats, proportion
+from ..estimates import joint, mean_of_floats, proportion
 from ..phrases import Phrase, phrase
 from ..wording import around
 from .duplicate import Duplicates, settle_kept
@@ -45,7 +45,6 @@ from .studies import (
     compare_ways,
     gain_in_words,
     given_of,
-    joint,
     kept_deals,
     once_in,
     seat_points,

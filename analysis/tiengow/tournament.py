@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.settlement import BONUSES, KAM, SETTLEMENT, SWEEP, WINNER
 from ..errors import InputError
-from ..estimates import CONFIDENCE, Mean, Proportion, clustered_proportion, normal_quantile
+from ..estimates import Mean, Proportion, clustered_proportion, joint, normal_quantile
 from ..results import Result, columns
 from ..runs import Progress, default_threads, run_blocks
 from .duplicate import Duplicates, against
@@ -279,8 +279,8 @@ def _result(
     hands = 4 * others  # of each policy in a deal
     # The best is chosen by looking at all, so the intervals of all hold together; so do those of all
     # pairs, for it shows only afterwards which are neighbours.
-    of_all = 1 - (1 - CONFIDENCE) / len(names)
-    of_pairs = 1 - (1 - CONFIDENCE) / math.comb(len(names), 2)
+    of_all = joint(len(names))
+    of_pairs = joint(math.comb(len(names), 2))
     standings = [
         Standing(
             policy=name,

@@ -366,7 +366,7 @@ def _load(path: Path, request: Tuning) -> _Search:
         if any(array.shape != (WEIGHTS,) or not np.isfinite(array).all() for array in arrays):
             raise ValueError("weights are missing or are no numbers")
         step, idle, identity = data["step"], data["idle"], data["identity"]
-        if type(step) is not int or not 0 <= step or type(idle) is not int or not 0 <= idle <= 2:
+        if type(step) is not int or not step >= 0 or type(idle) is not int or not 0 <= idle <= 2:
             raise ValueError("it does not say which step it stands at")
     except (ValueError, KeyError, TypeError) as error:
         refuse(path, str(error), _CURE)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from gupai.analysis import RuleSet
+from gupai.analysis.estimates import joint
 from gupai.analysis.tiengow.extremes import mean_points
 from gupai.analysis.tiengow.policies import find_policy
-from gupai.analysis.tiengow.studies import joint
 from gupai.analysis.tiengow.tournament import _result, _Worker
 
 from ledger import judge, judge_false_claims
