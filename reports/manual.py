@@ -6,6 +6,7 @@ import os
 from typing import Literal, get_args
 
 from ..analysis.errors import InputError
+from .streams import print_data
 
 EXAMPLES = {
     "odds": (
@@ -119,5 +120,6 @@ def completion_command(
     named = shell or next((name for name in get_args(Shell) if name == running), None)
     if named is None:
         raise InputError("name the shell: gupai completion bash, zsh, fish or powershell")
+    print_data()
     print(make_app().generate_completion(prog_name="gupai", shell=named))
     return 0

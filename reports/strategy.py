@@ -17,6 +17,7 @@ from .language import said, say, speaking
 from .numbers import parse_hands
 from .options import Format, Rules, Settings, Whole, check_threads, policy_name, read_settings
 from .progress import announce_compiling, note, progress_line
+from .streams import print_data
 
 if TYPE_CHECKING:
     from ..analysis import Step, Tournament
@@ -52,6 +53,7 @@ def policies_command(
             print(json.dumps({"policy": policy.name, "beliefs": policy.beliefs,
                               "weights": list(policy.weights)}, ensure_ascii=False))  # fmt: skip
         else:
+            print_data()
             print(policy_toml(policy), end="")
         return 0
     found = [find_policy(each, rule_set) for each in policy_names()]
@@ -313,6 +315,7 @@ def tune_command(
     if tune(request, out, threads=threads, progress=progress) is None:
         note("interrupted: give the same command again to go on")
         return 1
+    print_data()
     print(out)
     text = out.read_text(encoding="utf-8")
     print(text[text.index("[training]") :], end="")
