@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..analysis.errors import InputError
 from .language import locale_language, speak
 from .progress import note
-from .streams import forget, print_data, reader_has_gone, safe_streams
+from .streams import NARROWEST, forget, print_data, reader_has_gone, safe_streams
 from .terminal import draw_tiles
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def make_app() -> App:
     """All commands; their modules are imported when they are called."""
     from cyclopts import App
 
-    from .manual import examples_of
+    from .manual import documented, examples_of
 
     ways = "".join(f"`{line}`  \n" for line in _WAYS.splitlines())
     app = App(
@@ -138,8 +138,9 @@ def make_app() -> App:
     )
     for commands in GROUPS.values():
         for name, (place, about) in commands.items():
+            function = f"gupai.reports.{place}_command"
             app.command(
-                f"gupai.reports.{place}_command",
+                function if sys.flags.optimize < 2 else documented(function),
                 name=name,
                 help=about,
                 help_epilogue=f"{examples_of(name)}\n\n{ways}",
@@ -158,7 +159,7 @@ def overview() -> str:
     import shutil
     import textwrap
 
-    room = min(100, shutil.get_terminal_size().columns)
+    room = max(NARROWEST, min(100, shutil.get_terminal_size().columns))
     widest = max(len(name) for commands in GROUPS.values() for name in commands)
     lines = ["Usage: gupai COMMAND [OPTIONS]", "", ABOUT]
     for group, commands in GROUPS.items():
@@ -233,9 +234,11 @@ def _console() -> Console:
 
     class Piped(Console):
         def on_broken_pipe(self) -> None:
-            raise  # noqa: PLE0704
+            raise
 
-    return Piped()
+    console = Piped()
+    console.width = max(console.width, NARROWEST)  # rich never ends in a column or two
+    return console
 
 
 def _take_ways(words: list[str]) -> list[str]:

@@ -14,7 +14,7 @@ from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .language import said, say
 from .numbers import few_hands, mean, parse_hands
-from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Settings, Whole, check_threads, four_policies, read_settings, several
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
 
@@ -46,7 +46,8 @@ def compare_command(
     Parameters
     ----------
     a
-        A preset or a file that ends in .toml; switches may follow, as in 'tiengow-ja;kam=4'.
+        A preset or a file that ends in .toml; switches may follow, as in 'tiengow-ja;kam=4' (a
+        file whose name holds a ; then stands in double quotes: '"a;b.toml";kam=4').
     b
         The other one; by default the first with --set.
     settings
@@ -191,7 +192,7 @@ def _read_rules(text: str) -> RuleSet:
     """A rule set, with switches that may follow it: ``tiengow-ja;kam=4``."""
     from ..analysis import load_rules
 
-    name, *settings = [part.strip() for part in text.split(";")]
+    name, *settings = several(text, ";", what="rules")
     return load_rules(name, read_settings(tuple(part for part in settings if part)))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, get_args
 
 from ..analysis.errors import InputError
@@ -101,6 +103,27 @@ def examples_of(command: str) -> str:
     for about, words in EXAMPLES[command]:
         lines += [f"- {about}  ", f"  `{words}`"]
     return "\n".join(lines)
+
+
+def documented(place: str) -> Callable[..., int]:
+    """A command's function with its docstring, which ``python -OO`` leaves out, read from its source.
+
+    Examples
+    --------
+    >>> documented("gupai.reports.score:score_command").__doc__.splitlines()[0]
+    'Settle hands that were really played.'
+    """
+    import ast
+    import importlib
+    import inspect
+
+    module, name = place.split(":")
+    function: Callable[..., int] = getattr(importlib.import_module(module), name)
+    with suppress(OSError):  # installed without source
+        [definition] = ast.parse(inspect.getsource(function)).body
+        assert isinstance(definition, ast.FunctionDef)
+        function.__doc__ = ast.get_docstring(definition)
+    return function
 
 
 def completion_command(

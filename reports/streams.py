@@ -19,6 +19,8 @@ from typing import Any, TextIO
 from ..analysis.errors import InputError
 from ..analysis.texts import decoded, read_text
 
+NARROWEST = 20  # columns of a terminal that are heeded
+
 
 @contextlib.contextmanager
 def safe_streams() -> Iterator[None]:
@@ -132,8 +134,6 @@ def _forget_impossible_sizes() -> None:
     """Look at the terminal where the environment's size of it is no size."""
     for name in ("COLUMNS", "LINES"):
         written = os.environ.get(name)
-        least = 20 if name == "COLUMNS" else 1
-        if written is not None and not (
-            re.fullmatch("[0-9]{1,4}", written) and int(written) >= least
-        ):
+        least = NARROWEST if name == "COLUMNS" else 1
+        if written is not None and not (re.fullmatch("[0-9]{1,4}", written) and int(written) >= least):
             del os.environ[name]

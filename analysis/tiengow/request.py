@@ -18,6 +18,7 @@ from ...kernels.tiengow.deal import PATTERNS
 from ...kernels.tiengow.features import FEATURES
 from ...kernels.tiengow.policies import POLICIES
 from ..errors import InputError, no_such
+from ..lists import joined
 from ..phrases import phrase
 from .parser import parse_question
 from .policies import Policy, find_policy
@@ -153,7 +154,7 @@ def rules_and_policies(rules: RuleSet, policies: Sequence[str]) -> list[str]:
     """The options of a command line that name a rule set and the policies of four seats."""
     preset, *changed = rules_words(rules, option="--set ")
     same = len(set(policies)) == 1
-    named = shlex.quote(policies[0] if same else ",".join(policies))
+    named = shlex.quote(joined(policies[:1] if same else policies))
     return [f"--rules {preset}", *changed, f"--policy {named}"]
 
 
