@@ -15,7 +15,7 @@ from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .language import said, say
 from .numbers import mean, parse_hands, percent
-from .options import Format, Settings, Whole, check_threads, read_settings
+from .options import Format, Settings, Whole, read_settings
 from .progress import announce_compiling, note
 from .streams import read_words, tell
 
@@ -78,9 +78,6 @@ def advise_command(
         )
     if position is not None and position.startswith("-") and position != "-":
         raise InputError(f"{position}: no such option. See: gupai advise --help")
-    if seat is not None and not 0 <= seat <= 3:
-        raise InputError(f"--seat {seat}: must be a whole number from 0 to 3")
-    check_threads(threads)
     number = parse_hands(worlds, name="--worlds")
     switches = read_settings(settings)
     override = load_rules(rules, {}) if rules is not None else None

@@ -14,7 +14,7 @@ from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .language import said, say
 from .numbers import few_hands, mean, parse_hands
-from .options import Format, Settings, Whole, check_threads, four_policies, read_settings, several
+from .options import Format, Settings, Whole, four_policies, read_settings, several
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
 
@@ -82,7 +82,6 @@ def compare_command(
     """
     from ..analysis import Adaptation, Run, compare, compare_adapted, compare_switches, make_rules
 
-    check_threads(threads)
     asked = {"steps": adapt_steps, "deals": adapt_deals, "check": adapt_check}
     details = {name: value for name, value in asked.items() if value is not None}
     if not adapt and (details or adapt_dir is not None):
@@ -113,7 +112,7 @@ def compare_command(
     announce_compiling()
     start = time.perf_counter()
     if adapt:
-        how = Adaptation(**details, seed=seed % 2**32)
+        how = Adaptation(**details, seed=seed)
         with progress_line("compare") as progress:
             both = compare_adapted(
                 first, second, run=run, adaptation=how, folder=adapt_dir, threads=threads,

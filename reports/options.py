@@ -49,12 +49,6 @@ def read_settings(settings: tuple[str, ...]) -> dict[str, Any]:
     return switches
 
 
-def check_threads(threads: int | None) -> None:
-    """Refuse a number of threads that cannot be started."""
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
-
-
 def policy_name(text: str) -> str:
     """A policy as it was written, a file's capitals kept.
 

@@ -12,7 +12,7 @@ from ..analysis.phrases import listed
 from .grid import Grid, csv_text
 from .language import say
 from .numbers import chance, mean, one_in, parse_hands, percent
-from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ def patterns_command(
     from ..analysis.tiengow.hand_patterns import ALL
     from ..analysis.tiengow.rules import HAND_PATTERNS
 
-    check_threads(threads)
     run = Run(
         rules=load_rules(rules, read_settings(settings)), policies=four_policies(policy),
         hands=parse_hands(hands), term=term, seed=seed,

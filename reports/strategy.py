@@ -15,7 +15,7 @@ from .contests import study_grid, tournament_grids
 from .grid import csv_text
 from .language import said, say, speaking
 from .numbers import parse_hands
-from .options import Format, Rules, Settings, Whole, check_threads, policy_name, read_settings
+from .options import Format, Rules, Settings, Whole, policy_name, read_settings
 from .progress import announce_compiling, note, progress_line
 from .streams import print_data
 
@@ -104,7 +104,6 @@ def tournament_command(
     """
     from ..analysis import load_rules, tournament
 
-    check_threads(threads)
     number = parse_hands(deals, name="--deals")
     announce_compiling()
     start = time.perf_counter()
@@ -206,11 +205,6 @@ def study_command(
     """
     from ..analysis import load_rules, run_study, study_list
 
-    check_threads(threads)
-    if term is not None and not 1 <= term <= 1000:
-        raise InputError(f"--term {term}: must be a whole number from 1 to 1000")
-    if not 0 <= seed < 2**64:
-        raise InputError(f"--seed {seed}: must be a whole number from 0 to {2**64 - 1}")
     if name is None:
         if format == "json":
             print(json.dumps({s.name: s.question for s in study_list()}, ensure_ascii=False))
@@ -298,7 +292,6 @@ def tune_command(
     """
     from ..analysis import Tuning, load_rules, tune
 
-    check_threads(threads)
     request = Tuning(
         rules=load_rules(rules, read_settings(settings)), start=start, pool=tuple(pool), steps=steps,
         population=population, elite=elite, deals=deals, spread=spread, check=check,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...kernels.tiengow.players import FAMILY
+from ..checks import SEED, THREADS, checked, instance, optional, path, settle, whole
 from ..errors import InputError
 from ..estimates import Mean, mean_of_floats
 from ..phrases import Phrase, phrase
@@ -17,7 +18,7 @@ from ..results import Result
 from ..runs import Progress
 from .compare import Comparison, compare
 from .policies import Policy, find_policy
-from .request import Run, check_range
+from .request import RULES, RUN, Run
 from .rules import RuleSet
 from .tune import SELF, Step, Tuning, points_against, tune
 
@@ -66,9 +67,9 @@ class Adaptation:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        check_range("--adapt-steps", self.steps, 1, 10_000)
-        check_range("--adapt-deals", self.deals, 1, 10**6)
-        check_range("--adapt-check", self.check, 2, 10**7)
+        bounds = {"steps": whole(1, 10_000), "deals": whole(1, 10**6), "check": whole(2, 10**7)}
+        settle(self, "adapt_", **bounds)
+        settle(self, seed=SEED)
 
     def request(self, rules: RuleSet, start: str) -> Tuning:
         """The search under one rule set: against the start, and against itself."""
@@ -138,6 +139,10 @@ class AdaptedComparison(Result):
         }
 
 
+@checked(
+    a=RULES, b=RULES, run=optional(RUN), adaptation=optional(instance(Adaptation, "an Adaptation")),
+    folder=optional(path), threads=THREADS,
+)  # fmt: skip
 def compare_adapted(
     a: RuleSet,
     b: RuleSet,
@@ -183,7 +188,7 @@ def compare_adapted(
     'settled twice'
     """
     run = replace(run or Run(policies=("tuned",) * 4), rules=a)
-    how = adaptation or Adaptation(seed=run.seed % 2**32)
+    how = adaptation or Adaptation(seed=run.seed)
     if len(set(run.policies)) != 1 or run.players()[0].kind != FAMILY:
         raise InputError(
             f"--policy {','.join(dict.fromkeys(run.policies))}: --adapt takes one policy of the "

@@ -20,6 +20,7 @@ from ...kernels.tiengow.outcome import SETTLED_BITS
 from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
+from ..checks import THREADS, checked, optional
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, mean_from_sums, normal_quantile
 from ..phrases import Phrase, listed, phrase
@@ -29,7 +30,7 @@ from .paired import SOURCES, Sums, money_by_source, quantities, settled
 from .playing import Player, block_of, prepare
 from .policies import Policy
 from .presets import rules_words, setting_text
-from .request import SEAT_WORDS, SEATS, Run
+from .request import RULES, RUN, SEAT_WORDS, SEATS, Run
 from .rules import RuleSet, switch_list
 from .simulate import Tally, simulate
 from .studies import once_in
@@ -264,6 +265,9 @@ class _Replayer:
         self.sums.add(rows[0], rows[1], np.ones(hands, np.int64), (money[0], money[1]))
 
 
+@checked(
+    a=RULES, b=RULES, run=optional(RUN), threads=THREADS,
+)  # fmt: skip
 def compare(
     a: RuleSet,
     b: RuleSet,

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 from unicodedata import east_asian_width
 
+from ..checks import told
 from ..errors import InputError
 from .notation import Tile, TileError, parse_tiles
 from .questions import (
@@ -108,6 +109,8 @@ def parse_question(text: str) -> Question:
     >>> parse_question("not right wins")
     Not(part=Wins(who='right'))
     """
+    if not isinstance(text, str):
+        raise QuestionError(f"{told(text)}: must be a text, such as 'banker wins'")
     if len(text) > LONGEST:
         raise QuestionError(f"a question of {len(text)} characters: at most {LONGEST} are read")
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken

@@ -18,10 +18,11 @@ from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY, PUBLIC_A, PUBLIC_B
 from ...kernels.tiengow.policies import GREEDY, RANDOM
 from ...kernels.tiengow.search import SEARCH
+from ..checks import optional, text
 from ..errors import InputError, no_such
 from ..files import read_toml
 from ..phrases import phrase
-from .rules import RuleSet
+from .rules import RULES, RuleSet
 
 LARGEST_FILE = 50_000  # bytes
 LARGEST_WEIGHT = 1e6
@@ -205,6 +206,8 @@ def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
     >>> find_policy("greedy").beliefs.split(",")[0]
     'Lead the largest and strongest combination'
     """
+    text("policy", name)
+    optional(RULES)("rules", rules)
     if name.endswith(".toml"):
         try:
             changed = Path(name).stat().st_mtime_ns

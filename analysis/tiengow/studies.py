@@ -25,6 +25,7 @@ from ...kernels.tiengow.settlement import (
     SWEEP,
     WINNER,
 )
+from ..checks import SEED, THREADS, checked, optional, text, whole
 from ..errors import InputError, no_such
 from ..estimates import Mean, Proportion, clustered_proportion, mean_of_floats
 from ..phrases import Phrase, phrase
@@ -34,6 +35,7 @@ from .duplicate import Duplicates, Seats, settle_kept
 from .family_presets import tuned_for
 from .policies import Policy, find_policy
 from .presets import rules_words
+from .request import RULES, TERM
 from .rules import RuleSet
 
 if TYPE_CHECKING:
@@ -278,6 +280,10 @@ class Study:
     term: int = 1
 
 
+@checked(
+    name=text, rules=optional(RULES), deals=whole(2, MOST_DEALS), term=optional(TERM), seed=SEED,
+    threads=THREADS,
+)  # fmt: skip
 def run_study(
     name: str,
     *,
@@ -321,8 +327,6 @@ def run_study(
 
     if name not in STUDIES:
         raise InputError(no_such(name, "study", STUDIES))
-    if not 2 <= deals <= MOST_DEALS:
-        raise InputError(f"--deals {deals}: must be a whole number from 2 to {MOST_DEALS}")
     study = STUDIES[name]
     setting = Setting(
         rules=rules or RuleSet(), term=study.term if term is None else term, deals=deals, seed=seed,
