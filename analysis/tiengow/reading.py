@@ -69,9 +69,7 @@ def read_record(
     ...
     gupai.analysis.tiengow.records.RecordError: 'hands' is missing: four hands of eight tiles
     """
-    if isinstance(data, str):
-        data = parse_json(data)
-    draft = _read_draft(data)
+    draft = _read_draft(parse_json(data))
     if rules is not None or switches:
         values = (rules or draft.rules).model_dump() | dict(switches or {})
         draft = draft._replace(rules=make_rules(values, where="--set"))

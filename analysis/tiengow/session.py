@@ -156,7 +156,8 @@ class SessionRun:
         settle(
             self, by_role=YES_OR_NO, shuffle=text, hands=whole(1, LARGEST_HANDS),
             sessions=whole(1, LARGEST_SESSIONS), stake=optional(whole(1, 10**9)), play_on=YES_OR_NO,
-            banker_changes=optional(whole(1, LARGEST_HANDS)), first_banker=either(DICE, whole(0, 3), "a seat from 0 to 3, or dice"), seed=SEED,
+            banker_changes=optional(whole(1, LARGEST_HANDS)), seed=SEED,
+            first_banker=either(DICE, whole(0, 3), "a seat from 0 to 3, or dice"),
         )  # fmt: skip
         wash_strength(self.shuffle)
         if self.stake is None and self.play_on:
