@@ -9,15 +9,24 @@ import glob
 import hashlib
 import os
 import re
+import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from .errors import InputError
 
 _DAY = 86_400  # seconds
+_OPENED = re.compile(r"/dev/stdin|(?:/dev/fd|/proc/self/fd)/(?P<n>[0-9]{1,9})")
+_SPECIAL = {
+    stat.S_ISDIR: "a folder",
+    stat.S_ISFIFO: "a named pipe",
+    stat.S_ISSOCK: "a socket",
+    stat.S_ISCHR: "a device",
+    stat.S_ISBLK: "a device",
+}
 
 
 @contextmanager
@@ -177,9 +186,13 @@ def read_small(path: str | os.PathLike[str], largest: int, what: str) -> bytes:
     """
     path = Path(path)
     try:
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: is no ordinary file")
-        with path.open("rb") as file:
+        opened = _OPENED.fullmatch(str(path))
+        if opened is None:
+            _refuse_special(path)
+            file = path.open("rb")
+        else:  # what the shell has opened for us
+            file = open(int(opened["n"] or 0), "rb", closefd=False)  # noqa: SIM115
+        with file:
             content = file.read(largest + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
@@ -192,6 +205,15 @@ def read_small(path: str | os.PathLike[str], largest: int, what: str) -> bytes:
     return content
 
 
+def _refuse_special(path: Path) -> None:
+    """Refuse what is no file, above all what would be waited for without end."""
+    with suppress(FileNotFoundError):  # told better when it is opened
+        mode = path.stat().st_mode
+        kind = next((kind for is_one, kind in _SPECIAL.items() if is_one(mode)), None)
+        if kind is not None:
+            raise InputError(f"{path}: cannot be read (it is {kind}); name an ordinary file")
+
+
 def read_toml(path: str | os.PathLike[str], largest: int, what: str) -> dict[str, Any]:
     """A TOML file of the user.
 
@@ -202,10 +224,10 @@ def read_toml(path: str | os.PathLike[str], largest: int, what: str) -> dict[str
     """
     import tomllib
 
-    content = read_small(path, largest, what)
+    from .texts import read_text
+
+    text = read_text(path, largest, what)
     try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is no UTF-8 text") from None
+        return tomllib.loads(text)
     except (RecursionError, ValueError) as error:  # also of numbers with too many digits
         raise InputError(f"{path}: is no TOML ({str(error)[:200]})") from None

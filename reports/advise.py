@@ -15,8 +15,9 @@ from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .language import said, say
 from .numbers import mean, parse_hands, percent
-from .options import Format, Settings, Whole, check_threads, read_settings
+from .options import Format, Settings, Whole, read_settings
 from .progress import announce_compiling, note
+from .streams import read_words, tell
 
 if TYPE_CHECKING:
     from ..analysis import Advice, Decision, PricedPlay
@@ -77,9 +78,6 @@ def advise_command(
         )
     if position is not None and position.startswith("-") and position != "-":
         raise InputError(f"{position}: no such option. See: gupai advise --help")
-    if seat is not None and not 0 <= seat <= 3:
-        raise InputError(f"--seat {seat}: must be a whole number from 0 to 3")
-    check_threads(threads)
     number = parse_hands(worlds, name="--worlds")
     switches = read_settings(settings)
     override = load_rules(rules, {}) if rules is not None else None
@@ -119,18 +117,7 @@ def _read(name: str) -> str:
     """The one record of a file, or a record written in place of one."""
     if name.lstrip()[:1] == "{":
         return name
-    try:
-        if name == "-":
-            text = sys.stdin.read(_LARGEST_FILE + 1) if sys.stdin is not None else ""
-        else:
-            with Path(name).open("rb") as file:
-                text = file.read(_LARGEST_FILE + 1).decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read ({error.strerror})") from None
-    except (UnicodeDecodeError, ValueError):
-        raise InputError(f"{name}: is no UTF-8 text") from None
-    if len(text) > _LARGEST_FILE:
-        raise InputError(f"{name}: is larger than any record")
+    text = read_words(name, _LARGEST_FILE, "record")
     if not text.strip():
         raise InputError(f"{name}: holds no record")
     lines = [line for line in text.splitlines() if line.strip()]
@@ -142,7 +129,7 @@ def _read(name: str) -> str:
 def _status(text: str) -> None:
     """A line on a terminal that the next one replaces."""
     if sys.stderr is not None and sys.stderr.isatty():
-        print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+        tell(f"\r\x1b[2K{text}")
 
 
 def _refining(advice: Advice) -> None:

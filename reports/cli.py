@@ -6,19 +6,18 @@ Exit status 0: done; 2: bad input, told in one message; 1: anything else.
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import sys
 from typing import TYPE_CHECKING
 
 from ..analysis.errors import InputError
 from .language import locale_language, speak
 from .progress import note
+from .streams import NARROWEST, forget, print_data, reader_has_gone, safe_streams
 from .terminal import draw_tiles
 
 if TYPE_CHECKING:
     from cyclopts import App
+    from rich.console import Console
 
 ABOUT = "Odds, strategy and house rules of Tien Gow 天九, by playing millions of hands."
 GROUPS = {
@@ -127,7 +126,7 @@ def make_app() -> App:
     """All commands; their modules are imported when they are called."""
     from cyclopts import App
 
-    from .manual import examples_of, language_help
+    from .manual import documented, examples_of, language_help
 
     ways = "".join(f"`{line}`  \n" for line in _WAYS.splitlines())
     app = App(
@@ -140,8 +139,9 @@ def make_app() -> App:
     for commands in GROUPS.values():
         for name, (place, about) in commands.items():
             language = f"{language_help()}\n\n" if name == "odds" else ""
+            function = f"gupai.reports.{place}_command"
             app.command(
-                f"gupai.reports.{place}_command",
+                function if sys.flags.optimize < 2 else documented(function),
                 name=name,
                 help=about,
                 help_epilogue=f"{language}{examples_of(name)}\n\n{ways}",
@@ -160,7 +160,7 @@ def overview() -> str:
     import shutil
     import textwrap
 
-    room = min(100, shutil.get_terminal_size().columns)
+    room = max(NARROWEST, min(100, shutil.get_terminal_size().columns))
     widest = max(len(name) for commands in GROUPS.values() for name in commands)
     lines = ["Usage: gupai COMMAND [OPTIONS]", "", ABOUT]
     for group, commands in GROUPS.items():
@@ -184,27 +184,29 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     words = sys.argv[1:] if arguments is None else arguments
     command = f"gupai {words[0]}" if words and not words[0].startswith("-") else "gupai"
-    _make_streams_safe()
-    try:
-        words = _take_ways(words)
-        if words in ([], ["--help"], ["-h"]):
-            print(overview())
-            status = 0
-        else:
-            status = _call(words)
-        sys.stdout.flush()
-    except InputError as error:
-        note(f"{command}: {error}")
-        return 2
-    except OSError as error:
-        _forget_stdout()
-        if not isinstance(error, BrokenPipeError):  # else the reader of a pipe has gone
-            where = f"{error.filename}: " if error.filename else ""
-            note(f"{command}: cannot write the output ({where}{error.strerror})")
-        return 1
-    except KeyboardInterrupt:
-        note(f"{command}: interrupted")
-        return 1
+    with safe_streams():
+        try:
+            words = _take_ways(words)
+            if words in ([], ["--help"], ["-h"]):
+                print(overview())
+                status = 0
+            else:
+                status = _call(words)
+            sys.stdout.flush()
+        except InputError as error:
+            note(f"{command}: {error}")
+            return 2
+        except OSError as error:
+            if reader_has_gone(error):
+                status = 0
+            else:
+                where = f"{error.filename}: " if error.filename else ""
+                note(f"{command}: cannot write the output ({where}{error.strerror})")
+                status = 1
+            forget(sys.stdout)
+        except KeyboardInterrupt:
+            note(f"{command}: interrupted")
+            return 1
     return status
 
 
@@ -212,11 +214,32 @@ def _call(words: list[str]) -> int:
     """Run a command with its options; returns the exit status."""
     from cyclopts import CycloptsError
 
+    app = make_app()
     try:
-        status = make_app()(words, exit_on_error=False, print_error=False, result_action="return_value")
+        command, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
+        if not command.__module__.startswith(f"{__package__}."):  # help, or the version
+            status = app(words, console=_console(), exit_on_error=False, print_error=False,
+                         result_action="return_value")  # fmt: skip
+        else:
+            if bound.arguments.get("format", "table") != "table":
+                print_data()
+            status = command(*bound.args, **bound.kwargs)
     except CycloptsError as error:
         raise InputError(" ".join(str(error).split())) from None
     return status if isinstance(status, int) else 0
+
+
+def _console() -> Console:
+    """Where help is printed; a reader who leaves is met as everywhere else."""
+    from rich.console import Console
+
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            raise
+
+    console = Piped()
+    console.width = max(console.width, NARROWEST)  # rich never ends in a column or two
+    return console
 
 
 def _take_ways(words: list[str]) -> list[str]:
@@ -233,26 +256,6 @@ def _take_ways(words: list[str]) -> list[str]:
     speak(named.get("--lang", locale_language()))
     draw_tiles(named.get("--tiles"))
     return left
-
-
-def _make_streams_safe() -> None:
-    """Write a ? where a terminal cannot show a sign, and to nowhere where output is closed."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    if (
-        not os.environ.get("COLUMNS", "80").isdecimal()
-        or not 20 <= int(os.environ.get("COLUMNS", "80")) <= 9999
-    ):
-        del os.environ["COLUMNS"]
-
-
-def _forget_stdout() -> None:
-    """Keep Python from writing what is left to a standard output that is broken."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from ..analysis.wording import around, decimals
 from .grid import Grid, csv_text
 from .language import said, say
 from .numbers import few_hands, mean, parse_hands, percent
-from .options import Format, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Settings, Whole, four_policies, read_settings, several
 from .progress import announce_compiling, note, progress_line
 from .quantities import heading_of, quantity_name, source_name
 from .words import SEAT_NAMES
@@ -52,7 +52,8 @@ def compare_command(
     Parameters
     ----------
     a
-        A preset or a file that ends in .toml; switches may follow, as in 'tiengow-ja;kam=4'.
+        A preset or a file that ends in .toml; switches may follow, as in 'tiengow-ja;kam=4' (a
+        file whose name holds a ; then stands in double quotes: '"a;b.toml";kam=4').
     b
         The other one; by default the first with --set.
     settings
@@ -87,7 +88,6 @@ def compare_command(
     """
     from ..analysis import Adaptation, Run, compare, compare_adapted, compare_switches, make_rules
 
-    check_threads(threads)
     asked = {"steps": adapt_steps, "deals": adapt_deals, "check": adapt_check}
     details = {name: value for name, value in asked.items() if value is not None}
     if not adapt and (details or adapt_dir is not None):
@@ -201,7 +201,7 @@ def _read_rules(text: str) -> RuleSet:
     """A rule set, with switches that may follow it: ``tiengow-ja;kam=4``."""
     from ..analysis import load_rules
 
-    name, *settings = [part.strip() for part in text.split(";")]
+    name, *settings = several(text, ";", what="rules")
     return load_rules(name, read_settings(tuple(part for part in settings if part)))
 
 

@@ -15,7 +15,7 @@ from ..analysis.phrases import listed
 from .grid import Grid, csv_text
 from .language import say
 from .numbers import parse_hands
-from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
 
@@ -67,7 +67,6 @@ def deals_command(
     from ..analysis import DEALS, compare_walls, load_rules
     from ..analysis.tiengow.walls import STRENGTHS
 
-    check_threads(threads)
     rule_set = load_rules(rules, read_settings(settings))
     announce_compiling()
     start = time.perf_counter()

@@ -15,7 +15,7 @@ from ..analysis.runs import Progress
 from .grid import Grid, csv_text
 from .language import say
 from .numbers import chance, few_hands, mean, one_in, parse_hands, percent, rounded_percent
-from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
 
@@ -116,7 +116,6 @@ def hand_command(
             )
         _print_list(name, number, format)
         return 0
-    check_threads(threads)
     changed = read_settings(settings)
     runs = [
         Run(
@@ -360,7 +359,6 @@ def hand_table_command(
     from ..analysis import HandTableRun, Run, load_rules, make_hand_table, write_compact
     from ..analysis.tiengow.shipped_hands import check_compact
 
-    check_threads(threads)
     run: Run = Run(
         rules=load_rules(rules, read_settings(settings)), policies=four_policies(policy),
         hands=parse_hands(hands), term=term, seed=seed,

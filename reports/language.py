@@ -7,6 +7,7 @@ Texts are written in English where they are made, ``say("{n} hands", n=5)``; the
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -59,13 +60,30 @@ def spoken() -> str:
 def locale_language() -> str:
     """The language that the environment asks for, English if it is another one.
 
+    As everywhere: LC_ALL goes before LC_MESSAGES and LANG, and the list of LANGUAGE before them all,
+    but where the locale is C.
+
     Examples
     --------
     >>> locale_language() in LANGUAGES
     True
     """
-    wanted = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return wanted[:2].lower() if wanted[:2].lower() in LANGUAGES else "en"
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
+    if _language_of(locale) in ("c", "posix"):  # no language at all, whatever LANGUAGE says
+        return "en"
+    wanted = filter(None, os.environ.get("LANGUAGE", "").split(":"))
+    return next((code for code in map(_language_of, [*wanted, locale]) if code in LANGUAGES), "en")
+
+
+def _language_of(locale: str) -> str:
+    """The language of a locale's name, which may go on with a land, an encoding and a variant.
+
+    Examples
+    --------
+    >>> [_language_of(name) for name in ("ja_JP.eucJP", "zh-Hant-TW", "jam_JM", "C.UTF-8")]
+    ['ja', 'zh', 'jam', 'c']
+    """
+    return re.split("[-_.@]", locale, maxsplit=1)[0].lower()
 
 
 @cache

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, get_args
 
 from ..analysis.errors import InputError
+from .streams import print_data
 
 EXAMPLES = {
     "odds": (
@@ -128,6 +131,27 @@ def language_help() -> str:
     return "\n".join(["The language of questions (capitals do not matter):", "", *lines])
 
 
+def documented(place: str) -> Callable[..., int]:
+    """A command's function with its docstring, which ``python -OO`` leaves out, read from its source.
+
+    Examples
+    --------
+    >>> documented("gupai.reports.score:score_command").__doc__.splitlines()[0]
+    'Settle hands that were really played.'
+    """
+    import ast
+    import importlib
+    import inspect
+
+    module, name = place.split(":")
+    function: Callable[..., int] = getattr(importlib.import_module(module), name)
+    with suppress(OSError):  # installed without source
+        [definition] = ast.parse(inspect.getsource(function)).body
+        assert isinstance(definition, ast.FunctionDef)
+        function.__doc__ = ast.get_docstring(definition)
+    return function
+
+
 def completion_command(
     shell: Shell | None = None,
     /,
@@ -145,5 +169,6 @@ def completion_command(
     named = shell or next((name for name in get_args(Shell) if name == running), None)
     if named is None:
         raise InputError("name the shell: gupai completion bash, zsh, fish or powershell")
+    print_data()
     print(make_app().generate_completion(prog_name="gupai", shell=named))
     return 0

@@ -13,7 +13,7 @@ from ..analysis.errors import InputError
 from .grid import Grid, csv_text
 from .language import said, say
 from .numbers import chance, few_cases, interval, one_in, parse_hands, parse_share
-from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def odds_command(
     event
         A question in the language below, such as 'somebody has 63' or 'I win'.
     given
-        A condition in the same language; what it says of the deal is dealt, what it says of the play is counted.
+        A condition in the same language; what it says of the deal is dealt, what it says of the play is
+        counted.
     exact
         Refuse to simulate.
     precision
@@ -70,7 +71,6 @@ def odds_command(
 
     if not event:
         raise InputError("write an event, such as: gupai odds 'anyone has 63'")
-    check_threads(threads)
     run = Run(
         rules=load_rules(rules, read_settings(settings)),
         policies=four_policies(policy),

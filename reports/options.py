@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -48,12 +49,6 @@ def read_settings(settings: tuple[str, ...]) -> dict[str, Any]:
     return switches
 
 
-def check_threads(threads: int | None) -> None:
-    """Refuse a number of threads that cannot be started."""
-    if threads is not None and not 1 <= threads <= 1024:
-        raise InputError(f"--threads {threads}: must be a whole number from 1 to 1024")
-
-
 def policy_name(text: str) -> str:
     """A policy as it was written, a file's capitals kept.
 
@@ -79,11 +74,31 @@ def four_policies(text: str, order: str = "as banker,right,across,left") -> tupl
     >>> four_policies("greedy")
     ('greedy', 'greedy', 'greedy', 'greedy')
     """
-    names = [policy_name(name) for name in text.split(",")]
+    names = [policy_name(name) for name in several(text, ",", what="--policy")]
     if len(names) == 1:
         names *= 4
     if len(names) != 4:
+        hint = "; a file whose name holds a comma stands in double quotes"
         raise InputError(
             f"--policy {text}: names {len(names)} policies; write one for all seats, or four {order}"
+            + hint * any(map(is_a_file, names))
         )
     return names[0], names[1], names[2], names[3]
+
+
+def several(text: str, sign: str, *, what: str) -> list[str]:
+    """What stands between signs; a file of that very name is one, and double quotes keep a sign.
+
+    Examples
+    --------
+    >>> several('tuned,"a,b.toml"', ",", what="--policy")
+    ['tuned', 'a,b.toml']
+    """
+    from ..analysis.lists import apart
+
+    path = text.strip()
+    if is_a_file(path) and sign in path:
+        with suppress(OSError, ValueError):
+            if Path(path if path.endswith(".toml") else path.rpartition(":")[0]).is_file():
+                return [path]
+    return apart(text, sign, what=what)

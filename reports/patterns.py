@@ -13,7 +13,7 @@ from .compare import difference_cell
 from .grid import Grid, csv_text
 from .language import say
 from .numbers import chance, one_in, parse_hands, percent
-from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ def patterns_command(
     from ..analysis.tiengow.hand_patterns import ALL
     from ..analysis.tiengow.rules import HAND_PATTERNS
 
-    check_threads(threads)
     run = Run(
         rules=load_rules(rules, read_settings(settings)), policies=four_policies(policy),
         hands=parse_hands(hands), term=term, seed=seed,

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
+from .streams import tell
+
 if TYPE_CHECKING:
     from ..analysis.runs import Progress
 
@@ -17,8 +19,7 @@ _PATIENCE = 0.7  # seconds without a word
 
 def note(text: str) -> None:
     """A line on standard error."""
-    if sys.stderr is not None:  # closed by whoever started the program
-        print(text, file=sys.stderr, flush=True)
+    tell(f"{text}\n")
 
 
 @cache
@@ -47,10 +48,10 @@ def progress_line(what: str) -> Iterator[Callable[[Progress], None]]:
         left = duration(progress.seconds_left) if progress.done else "?"
         line = f"{what}: {share:6.1%} of {progress.hands:,} hands, {rate(progress.rate)}, {left} left"
         line = line[: shutil.get_terminal_size().columns - 1]  # a wrapped line cannot be rewritten
-        print(f"\r\x1b[2K{line}", end="", file=sys.stderr, flush=True)
+        tell(f"\r\x1b[2K{line}")
 
     try:
         yield show
     finally:
         if shown:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+            tell("\r\x1b[2K")

@@ -13,6 +13,7 @@ from ..analysis.tiengow.rules import CHANGES, Changes, RuleSet, SwitchInfo, swit
 from .grid import Grid, width
 from .language import said, say, spoken
 from .options import Format, Settings, read_settings
+from .streams import print_data
 
 _HINTS = {
     phrase("Print a rule set to edit:"): "gupai rules tiengow-ja > mine.toml",
@@ -52,6 +53,7 @@ def rules_command(
         if format == "json":
             print(json.dumps(rule_set.to_json(), ensure_ascii=False))
         else:
+            print_data()
             print(rules_toml(rule_set, say=said), end="")
         return 0
     if format == "csv":

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -15,8 +13,9 @@ from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
 from .options import Format, Settings, read_settings
 from .progress import note
+from .streams import read_words
 
-LARGEST_FILE = 100_000_000  # signs
+LARGEST_FILE = 100_000_000  # bytes
 LONGEST_RECORD = 100_000  # signs; one takes some two thousand
 
 
@@ -81,7 +80,7 @@ def score_command(
 
 def _record_texts(name: str) -> Iterator[tuple[str, str]]:
     """Each record of a file with the place where it stands."""
-    text = _read(name)
+    text = read_words(name, LARGEST_FILE, "file to be settled at once; split it")
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise InputError(f"{name}: holds no record")
@@ -92,24 +91,6 @@ def _record_texts(name: str) -> Iterator[tuple[str, str]]:
         if len(line) > LONGEST_RECORD:
             raise InputError(f"{name}, line {number}: longer than {LONGEST_RECORD} signs, so no record")
         yield phrase("{file}, line {n}", file=name, n=number), line
-
-
-def _read(name: str) -> str:
-    try:
-        if name == "-":
-            if sys.stdin is None:
-                raise InputError("-: standard input is closed")
-            text = sys.stdin.read(LARGEST_FILE + 1)
-        else:
-            with Path(name).open("rb") as file:
-                text = file.read(LARGEST_FILE + 1).decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: is no UTF-8 text") from None
-    if len(text) > LARGEST_FILE:
-        raise InputError(f"{name}: larger than {LARGEST_FILE:,} bytes; split it")
-    return text.removeprefix("\ufeff")
 
 
 def _is_json(text: str) -> bool:

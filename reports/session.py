@@ -15,7 +15,7 @@ from ..analysis.tiengow.request import SEAT_WORDS
 from .grid import Grid, csv_text
 from .language import say
 from .numbers import few_sessions, mean, parse_hands, percent
-from .options import Format, Rules, Settings, Whole, check_threads, four_policies, read_settings
+from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ def session_command(
     """
     from ..analysis import SessionRun, load_rules, session
 
-    check_threads(threads)
     run = SessionRun(
         rules=load_rules(rules, read_settings(settings)),
         policies=four_policies(policy, "of the players in seats 0,1,2,3"), by_role=by_role,

@@ -59,7 +59,8 @@ def simulate_command(
         A switch to change, SWITCH=VALUE; may be repeated.
     policy
         One policy for all seats, or four: banker,right,across,left; may be repeated; by
-        default random and greedy, one after the other.
+        default random and greedy, one after the other. Among four, a file whose name holds a
+        comma stands in double quotes.
     deal
         The deal pattern 牌頭, or all; may be repeated; by default pairs_of_columns.
     shuffle

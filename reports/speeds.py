@@ -53,9 +53,6 @@ def bench_command(
     """
     from ..analysis import bench, bench_peers
 
-    for name, value in (("--threads", threads), ("--rounds", rounds)):
-        if value is not None and not 1 <= value <= 1000:
-            raise InputError(f"{name} {value}: must be a whole number from 1 to 1000")
     announce_compiling()
     if peers:
         if threads is not None:

@@ -15,8 +15,9 @@ from .contests import study_grid, tournament_grids
 from .grid import csv_text
 from .language import said, say, speaking
 from .numbers import parse_hands
-from .options import Format, Rules, Settings, Whole, check_threads, policy_name, read_settings
+from .options import Format, Rules, Settings, Whole, policy_name, read_settings
 from .progress import announce_compiling, note, progress_line
+from .streams import print_data
 
 if TYPE_CHECKING:
     from ..analysis import Step, Tournament
@@ -52,6 +53,7 @@ def policies_command(
             print(json.dumps({"policy": policy.name, "beliefs": policy.beliefs,
                               "weights": list(policy.weights)}, ensure_ascii=False))  # fmt: skip
         else:
+            print_data()
             print(policy_toml(policy), end="")
         return 0
     found = [find_policy(each, rule_set) for each in policy_names()]
@@ -102,7 +104,6 @@ def tournament_command(
     """
     from ..analysis import load_rules, tournament
 
-    check_threads(threads)
     number = parse_hands(deals, name="--deals")
     announce_compiling()
     start = time.perf_counter()
@@ -205,11 +206,6 @@ def study_command(
     """
     from ..analysis import load_rules, run_study, study_list
 
-    check_threads(threads)
-    if term is not None and not 1 <= term <= 1000:
-        raise InputError(f"--term {term}: must be a whole number from 1 to 1000")
-    if not 0 <= seed < 2**64:
-        raise InputError(f"--seed {seed}: must be a whole number from 0 to {2**64 - 1}")
     if name is None:
         if format == "json":
             print(json.dumps({s.name: s.question for s in study_list()}, ensure_ascii=False))
@@ -299,7 +295,6 @@ def tune_command(
     """
     from ..analysis import Tuning, load_rules, tune
 
-    check_threads(threads)
     request = Tuning(
         rules=load_rules(rules, read_settings(settings)), start=start, pool=tuple(pool), steps=steps,
         population=population, elite=elite, deals=deals, spread=spread, check=check,
@@ -316,6 +311,7 @@ def tune_command(
     if tune(request, out, threads=threads, progress=progress) is None:
         note("interrupted: give the same command again to go on")
         return 1
+    print_data()
     print(out)
     text = out.read_text(encoding="utf-8")
     print(text[text.index("[training]") :], end="")

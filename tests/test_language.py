@@ -522,10 +522,14 @@ def test_font_face__takes_each_sign_from_one_font() -> None:
         ({"LANG": "ja_JP.UTF-8"}, "ja"), ({"LANG": "zh_HK.UTF-8"}, "zh"), ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"}, "en"), ({"LANG": "C", "LC_ALL": "zh_TW"}, "zh"),
         ({"LANG": "de_DE", "LC_MESSAGES": "ja_JP"}, "ja"), ({"LANG": "ja_JP", "LC_ALL": ""}, "ja"), ({}, "en"),
+        ({"LC_ALL": "jam_JM"}, "en"), ({"LC_ALL": "zha_CN.UTF-8"}, "en"), ({"LC_ALL": "ja_JP.eucJP"}, "ja"),
+        ({"LC_ALL": "zh-Hant-TW"}, "zh"), ({"LC_ALL": "ZH@x"}, "zh"), ({"LC_ALL": "ja"}, "ja"),
+        ({"LANG": "en_GB", "LANGUAGE": "fr:ja:en"}, "ja"), ({"LANG": "ja_JP", "LANGUAGE": "en_GB:ja"}, "en"),
+        ({"LANG": "C.UTF-8", "LANGUAGE": "ja"}, "en"), ({"LC_ALL": "POSIX", "LANGUAGE": "zh"}, "en"),
     ],
 )  # fmt: skip
 def test_locale__chooses_the_language(settings: dict, wanted: str, monkeypatch, capsys) -> None:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
         monkeypatch.delenv(name, raising=False)
     for name, value in settings.items():
         monkeypatch.setenv(name, value)

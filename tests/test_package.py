@@ -29,14 +29,18 @@ assert len(MODULES) > 40
 
 
 def test_packages__every_folder_with_code_is_listed() -> None:
-    found = {
-        ".".join(("gupai", *path.parent.relative_to(ROOT).parts))
+    folders = {
+        path.parent.relative_to(ROOT).as_posix()
         for layer in ("kernels", "analysis", "reports")
         for path in (ROOT / layer).rglob("*.py")
         if "examples" not in path.parts
     }
     settings = PROJECT["tool"]["setuptools"]
-    assert set(settings["packages"]) == found == set(settings["package-dir"])
+    assert set(settings["packages"]) == set(settings["package-dir"])
+    assert {folder: name for name, folder in settings["package-dir"].items()} == {
+        folder: "gupai" if folder == "reports/program" else f"gupai.{folder.replace('/', '.')}"
+        for folder in folders
+    }
 
 
 def test_version__is_that_of_the_changelog() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...kernels.keys import ADAPTING_GAIN, ADAPTING_PRICE
 from ...kernels.tiengow.players import FAMILY
+from ..checks import SEED, THREADS, checked, instance, optional, path, settle, whole
 from ..errors import InputError
 from ..estimates import Mean
 from ..phrases import Phrase, phrase
@@ -20,7 +21,7 @@ from ..wording import around
 from .compare import Comparison, compare
 from .extremes import mean_points
 from .policies import Policy, find_policy
-from .request import Run, check_range
+from .request import RULES, RUN, Run
 from .rules import RuleSet
 from .tune import SELF, Step, Tuning, points_against, tune
 
@@ -68,9 +69,9 @@ class Adaptation:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        check_range("--adapt-steps", self.steps, 1, 10_000)
-        check_range("--adapt-deals", self.deals, 1, 10**6)
-        check_range("--adapt-check", self.check, 2, 10**7)
+        bounds = {"steps": whole(1, 10_000), "deals": whole(1, 10**6), "check": whole(2, 10**7)}
+        settle(self, "adapt_", **bounds)
+        settle(self, seed=SEED)
 
     def request(self, rules: RuleSet, start: str) -> Tuning:
         """The search under one rule set: against the start, and against itself."""
@@ -141,6 +142,10 @@ class AdaptedComparison(Result):
         }
 
 
+@checked(
+    a=RULES, b=RULES, run=optional(RUN), adaptation=optional(instance(Adaptation, "an Adaptation")),
+    folder=optional(path), threads=THREADS,
+)  # fmt: skip
 def compare_adapted(
     a: RuleSet,
     b: RuleSet,

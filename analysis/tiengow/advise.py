@@ -16,6 +16,7 @@ from ...kernels.tiengow.policies import RANDOM
 from ...kernels.tiengow.search import MOST_PLAYS, SEARCH, legal_plays, price_plays
 from ...kernels.tiengow.starting import CATCHES, CAUGHT, EMPTY, POINTS, SUMS, SWEEPS, WINS
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
+from ..checks import SEED, THREADS, checked, instance, one_of, text, whole
 from ..errors import InputError
 from ..estimates import Mean, Proportion, joint, known, proportion
 from ..results import Result, columns
@@ -26,7 +27,6 @@ from .notation import codes_of
 from .policies import find_policy
 from .position import Position
 from .reasons import reason
-from .request import LARGEST_SEED, check_range
 from .worlds import every_world
 
 if TYPE_CHECKING:
@@ -147,6 +147,13 @@ class Advice(Result):
         }
 
 
+HOW = {  # checks of what `advise` and `post_mortem` share
+    "worlds": whole(2, MOST_WORLDS), "policy": text, "by": one_of(("points", "win"), "order"),
+    "seed": SEED, "threads": THREADS,
+}  # fmt: skip
+
+
+@checked(position=instance(Position, "a Position, such as read_position gives"), **HOW)
 def advise(
     position: Position,
     *,
@@ -181,7 +188,7 @@ def advise(
     Raises
     ------
     InputError
-        For a policy that does not exist or itself looks ahead.
+        For a policy that does not exist or itself looks ahead, and for other values not allowed.
 
     Examples
     --------
@@ -191,11 +198,6 @@ def advise(
     >>> advise(position, worlds=50, by="win").plays[0].win.value
     1.0
     """
-    if not 2 <= worlds <= MOST_WORLDS:
-        raise InputError(f"--worlds {worlds}: must be a whole number from 2 to {MOST_WORLDS}")
-    check_range("--seed", seed, 0, LARGEST_SEED)
-    if by not in ("points", "win"):
-        raise InputError(f"--by {by}: must be points or win")
     player = find_policy(policy, position.rules)
     if player.kind == SEARCH:
         raise InputError(f"--policy {policy}: looks ahead itself; name one that does not, such as tuned")

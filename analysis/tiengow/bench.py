@@ -14,6 +14,7 @@ from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.lanes import deal_block, new_lanes
 from ...kernels.tiengow.single import play_hands
 from ...kernels.yardstick import fisher_yates
+from ..checks import ROUNDS, THREADS, checked
 from ..runs import default_threads
 from .compare import compare
 from .request import Run
@@ -92,6 +93,7 @@ def works(threads: int | None = None) -> dict[tuple[str, int], Callable[[], int]
     return timed
 
 
+@checked(threads=THREADS, rounds=ROUNDS)
 def bench(
     *,
     threads: int | None = None,

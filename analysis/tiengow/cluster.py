@@ -15,11 +15,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..checks import text
 from ..errors import InputError
 from ..runs import BLOCK
 from .parts import base_facts, playable
 from .playing import block_of
-from .request import Run
+from .request import RUN, Run
 from .simulate import Counter, Counts
 from .sources import Range
 
@@ -69,7 +70,7 @@ class Cluster:
     """
 
     def __init__(self, run: Run, address: str, hands: int | None = None) -> None:
-        self.run, self.address = run, address
+        self.run, self.address = RUN("run", run), text("cluster", address)
         self._hands = run.hands if hands is None else hands
         self._open = contextlib.ExitStack()
 

@@ -22,6 +22,7 @@ from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import COLUMNS
 from ..bounded import bounded_mean
+from ..checks import THREADS, checked, optional
 from ..digits import percentage_to
 from ..errors import InputError
 from ..estimates import CONFIDENCE, Mean, joint, proportion
@@ -34,7 +35,7 @@ from .paired import SOURCES, Sums, money_by_source, quantities, settled
 from .playing import Player, block_of, prepare
 from .policies import Policy
 from .presets import rules_words, setting_text
-from .request import SEAT_WORDS, SEATS, Run
+from .request import RULES, RUN, SEAT_WORDS, SEATS, Run
 from .rules import RuleSet, switch_list
 from .simulate import Tally, simulate
 from .studies import once_in
@@ -322,6 +323,9 @@ class _Replayer:
         self.sums.add(rows[0], rows[1], np.ones(hands, np.int64), (money[0], money[1]))
 
 
+@checked(
+    a=RULES, b=RULES, run=optional(RUN), threads=THREADS,
+)  # fmt: skip
 def compare(
     a: RuleSet,
     b: RuleSet,

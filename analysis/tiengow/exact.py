@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from ...kernels.tiengow.features import red_pips
 from ...kernels.tiengow.tiles import CIVIL_CLASSES, SINGLE_TILES
+from ..checks import checked, optional
 from ..phrases import phrase
 from .notation import Tile, code_of_bit
-from .questions import And, Atom, Count, Has, Not, Or, Question, Who, atoms
-from .rules import RuleSet
+from .questions import QUESTION, And, Atom, Count, Has, Not, Or, Question, Who, atoms
+from .rules import RULES, RuleSet
 
 SEATS: tuple[Who, ...] = ("banker", "right", "across", "left")
 TILES = 32
@@ -369,6 +370,7 @@ class ExactChance:
         return Fraction(self.favourable, self.possible)
 
 
+@checked(event=QUESTION, rules=RULES, given=optional(QUESTION))
 def exact_chance(event: Question, rules: RuleSet, given: Question | None = None) -> ExactChance:
     """The exact chance of an event on the deal, given a condition on the deal.
 

@@ -12,13 +12,14 @@ from fractions import Fraction
 from typing import Any
 
 from ...kernels.tiengow.settlement import banker_multiplier
+from ..checks import THREADS, checked, optional, texts
 from ..errors import InputError, no_such
 from ..runs import Progress
 from .compare import Comparison, compare
 from .exact import exact_chance
 from .parser import parse_question
 from .presets import make_rules
-from .request import Run
+from .request import RUN, Run
 from .rules import HAND_PATTERNS, RuleSet
 from .simulate import simulate
 
@@ -81,6 +82,7 @@ class HandPattern:
         }
 
 
+@checked(names=texts, run=optional(RUN), threads=THREADS)
 def hand_patterns(
     names: Sequence[str] = (*HAND_PATTERNS, ALL),
     *,

@@ -34,6 +34,7 @@ from ...kernels.tiengow.starting import (
     starting_hands,
 )
 from ...kernels.tiengow.tiles import FIRST
+from ..checks import THREADS, checked, instance, path, settle, whole
 from ..errors import InputError
 from ..files import clear_leftovers, make_folder
 from ..kernel_hash import kernel_hash
@@ -43,7 +44,7 @@ from .conditions import fixed_hand
 from .notation import BIT_ORDER, code_of_bit
 from .parts import GAME
 from .playing import Player, prepare
-from .request import SEATS, Run
+from .request import RUN, SEATS, Run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,10 +106,9 @@ class HandTableRun:
     fewest: int = FEWEST
 
     def __post_init__(self) -> None:
+        settle(self, run=RUN, fewest=whole(0, _HANDS_A_JOB))
         if self.run.given is not None or self.run.by is not None:
             raise InputError("a starting-hand table takes neither a condition nor a split")
-        if not 0 <= self.fewest <= _HANDS_A_JOB:
-            raise InputError(f"--fewest {self.fewest}: must be from 0 to {_HANDS_A_JOB}")
 
     def provenance(self) -> dict[str, Any]:
         """What it takes to get the same numbers again."""
@@ -166,6 +166,7 @@ class _Direct:
             add_to_sums(kept, seat, self._rules, self._run.term, self._sums)
 
 
+@checked(request=instance(HandTableRun, "a HandTableRun"), folder=path, threads=THREADS)
 def make_hand_table(
     request: HandTableRun,
     folder: str | os.PathLike[str],

@@ -6,11 +6,12 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from ..checks import THREADS, checked, optional, texts
 from ..errors import InputError, no_such
 from ..runs import Progress
 from .compare import Comparison, compare, must_be_replayed
 from .presets import make_rules
-from .request import Run
+from .request import RULES, RUN, Run
 from .rules import HAND_PATTERNS, RuleSet, switch_list
 from .simulate import Tally, simulate
 
@@ -64,6 +65,7 @@ def variants(rules: RuleSet, switch: str) -> list[RuleSet]:
     return [make_rules(rules.model_dump() | {switch: value}, where="--switch") for value in values]
 
 
+@checked(rules=RULES, switches=optional(texts), run=optional(RUN), threads=THREADS)
 def compare_switches(
     rules: RuleSet,
     switches: list[str] | None = None,

@@ -22,6 +22,7 @@ from ...kernels.tiengow.settlement import (
     SWEEP,
     WINNER,
 )
+from ..checks import THREADS
 from ..errors import InputError
 from ..runs import default_threads, run_blocks
 from .duplicate import settle_kept
@@ -38,7 +39,7 @@ from .parts import (
 )
 from .playing import Player, block_of
 from .records import FINISHES
-from .request import SEATS, Run, check_range
+from .request import RUN, SEATS, Run
 from .simulate import Counts, count_rows
 from .sources import Range
 from .tables import SWEEP_NAMES
@@ -101,8 +102,8 @@ class Keeper:
 
     def __init__(self, run: Run, folder: Path, threads: int | None = None) -> None:
         self.run, self.folder = run, folder
-        number = default_threads() if threads is None else threads
-        check_range("--threads", number, 1, 1024)
+        RUN("run", run)
+        number = default_threads() if threads is None else THREADS("threads", threads)
         self._block = block_of(run.players())
         self.span = _BLOCKS_A_FILE * self._block  # hands a file
         self._workers = [_Filler(run) for _ in range(number)]

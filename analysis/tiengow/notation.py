@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...kernels.tiengow.tiles import CLASSES, FIRST_BIT, SINGLE_TILES
+from ..checks import whole
 from ..errors import InputError, shown
 from ..phrases import Tiles
 
@@ -229,7 +230,8 @@ def hand_readings(hands: Sequence[Sequence[Tile]]) -> Iterator[tuple[int, ...]]:
 
 def _bits(tiles: int) -> list[int]:
     """The bits of a set of tiles in code order (A … K, 9 … 3), then as pips stand in the rules."""
-    return [bit for bit in BIT_ORDER if tiles >> bit & 1]
+    held = int(_TILES("tiles", tiles))
+    return [bit for bit in BIT_ORDER if held >> bit & 1]
 
 
 def code_of_bit(bit: int) -> str:
@@ -286,6 +288,7 @@ def chinese_of(tiles: int) -> str:
     return "".join(CHINESE[code_of_bit(bit)][0] for bit in _bits(tiles))
 
 
+_TILES = whole(0, 2**32 - 1)
 _CODES: dict[int, str] = {}
 _PIPS: dict[int, str] = {}
 for _code, _pips in CLASS_PIPS.items():

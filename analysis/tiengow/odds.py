@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ..checks import THREADS, YES_OR_NO, checked, number, optional, text, whole
 from ..digits import figures
 from ..errors import InputError
 from ..estimates import proportion
@@ -26,7 +27,7 @@ from .exact import ExactChance, TooWideError, exact_chance
 from .parser import parse_question
 from .playing import Player, block_of
 from .questions import And, Question, is_about_the_deal, split_conditions
-from .request import Run
+from .request import LARGEST_HANDS, RUN, Run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,6 +108,13 @@ class Odds(Result):
         return " ".join(words)
 
 
+WIDTH = number(0, math.nextafter(1, 0), "above 0 and below 1")
+
+
+@checked(
+    event=text, given=optional(text), run=optional(RUN), exact=YES_OR_NO, precision=optional(WIDTH),
+    relative=optional(WIDTH), most=whole(1, LARGEST_HANDS), threads=THREADS,
+)  # fmt: skip
 def odds(
     event: str,
     given: str | None = None,
@@ -179,9 +187,6 @@ def odds(
             )
             on_play = on_deal if on_play is None else And((on_deal, on_play))
             on_deal = None
-    for name, width in (("precision", precision), ("relative", relative)):
-        if width is not None and not 0 < width < 1:
-            raise InputError(f"--{name} {width}: must be above 0 and below 1")
     if precision is None and relative is None:
         counts, hands, interrupted = _play(run, asked, on_deal, on_play, run.hands, threads, progress)
         return _simulated(event, given, run, counts, hands, note, interrupted=interrupted)

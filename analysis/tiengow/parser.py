@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 from unicodedata import east_asian_width
 
+from ..checks import told
 from ..errors import InputError
 from .notation import Tile, TileError, parse_tiles
 from .questions import (
@@ -82,7 +83,8 @@ TILES: /(?!(and|or|not)\b)[^\s()]+/i
 # What may stand somewhere, in a user's words.
 _WORDS: dict[str, tuple[str, ...]] = {
     "_OR": ("or",), "_AND": ("and",), "_NOT": ("not",), "_HAS": ("has",), "_WINS": ("wins",),
-    "_NO_STACK": ("no stack",), "WHO": (*WHOS, "somebody", "I", "me"), "DEAL_COUNT": DEAL_COUNTS, "END_COUNT": ("stacks", "points"),
+    "_NO_STACK": ("no stack",), "WHO": (*WHOS, "somebody", "I", "me"),
+    "DEAL_COUNT": DEAL_COUNTS, "END_COUNT": ("stacks", "points"),
     "FINISH": ("finish",), "SWEEP": ("sweep",), "BONUS": ("bonus",), "KAM": ("kam",),
     "_LAST_SIZE": ("last_size",), "_LAST_TILE": ("last_tile",), "FINISH_NAME": NAMED["finish"],
     "SWEEP_NAME": NAMED["sweep"], "BONUS_NAME": NAMED["bonus"], "COMPARISON": COMPARISONS,
@@ -124,6 +126,8 @@ def parse_question(text: str) -> Question:
     >>> parse_question("I have no stack")
     AtEnd(what='stacks', who='banker', comparison='=', number=0)
     """
+    if not isinstance(text, str):
+        raise QuestionError(f"{told(text)}: must be a text, such as 'banker wins'")
     if len(text) > LONGEST:
         raise QuestionError(f"a question of {len(text)} characters: at most {LONGEST} are read")
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from ..checks import ROUNDS, checked
 from ..phrases import Phrase, phrase
 from .bench import time_beside_yardstick, yardstick
 from .request import Run
@@ -165,6 +166,7 @@ def peer_works() -> tuple[dict[Phrase, tuple[Work, float]], list[str]]:
     return works, missing
 
 
+@checked(rounds=ROUNDS)
 def bench_peers(
     *, rounds: int = 5, progress: Callable[[str], None] | None = None
 ) -> tuple[list[Speed], list[str]]:

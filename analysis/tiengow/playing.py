@@ -17,13 +17,14 @@ from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
 from ...kernels.tiengow.policies import POLICIES
 from ...kernels.tiengow.trick import EACH_ITS_OWN
+from ..checks import checked
 from ..errors import InputError
 from ..runs import BLOCK
 from .duplicate import Duplicates
 from .parser import parse_question
 from .policies import Policy
 from .questions import Question
-from .request import DEALS, SEATS, WINNER_SEAT, Run, split_of
+from .request import DEALS, RUN, SEATS, WINNER_SEAT, Run, split_of
 from .rules import RuleSet
 
 _FAMILY_BLOCK, _THINKING_BLOCK = 1 << 10, 1 << 3  # hands
@@ -146,6 +147,7 @@ def block_of(players: Iterable[Policy]) -> int:
     return min(blocks)
 
 
+@checked(run=RUN)
 def prepare(run: Run) -> None:
     """Load, or compile, what a run needs, in this thread.
 

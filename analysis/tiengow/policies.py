@@ -19,10 +19,11 @@ from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY, PUBLIC_A, PUBLIC_B
 from ...kernels.tiengow.policies import GREEDY, POLICIES, RANDOM
 from ...kernels.tiengow.search import SEARCH
+from ..checks import optional, text
 from ..errors import InputError, no_such
 from ..files import read_toml
 from ..phrases import phrase
-from .rules import RuleSet
+from .rules import RULES, RuleSet
 
 LARGEST_FILE = 50_000  # bytes
 LARGEST_WEIGHT = 1e6
@@ -294,6 +295,8 @@ def find_policy(name: str, rules: RuleSet | None = None) -> Policy:
             if now.digest() == name.digest:
                 return now
         return Policy(str(name), KEPT, phrase("Of it, name and digest were kept."), source=name.digest)
+    text("policy", name)
+    optional(RULES)("rules", rules)
     if name.endswith(".toml"):
         try:
             changed = Path(name).stat().st_mtime_ns

@@ -31,9 +31,11 @@ from ...kernels.tiengow.state import (
     to_play,
 )
 from ...kernels.word import word
-from ..errors import shown
+from ..checks import checked, instance, optional
+from ..checks import whole as whole_number
+from ..errors import InputError, shown
 from .notation import Tile, codes_of, hand_readings
-from .presets import make_rules
+from .presets import SWITCHES, make_rules
 from .reading import (
     check_full,
     items,
@@ -44,7 +46,7 @@ from .reading import (
     whole,
 )
 from .records import LARGEST_TERM, Record, RecordError
-from .rules import RuleSet
+from .rules import RULES, RuleSet
 
 _FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
 _NO_KEY = no_key()
@@ -80,6 +82,7 @@ class Position:
         return view
 
 
+@checked(rules=optional(RULES), switches=optional(SWITCHES), seat=optional(whole_number(0, 3)))
 def read_position(
     data: Mapping[str, Any] | str,
     *,
@@ -114,8 +117,7 @@ def read_position(
     >>> position.seat, position.view()[0].bit_count()
     (1, 8)
     """
-    if isinstance(data, str):
-        data = parse_json(data)
+    data = parse_json(data)
     for name in data:
         if name not in _FIELDS:
             raise RecordError(
@@ -175,8 +177,17 @@ def read_position(
     return builder.finish()
 
 
+@checked(
+    record=instance(Record, "a Record, such as read_record gives"),
+    seat=whole_number(0, 3), plays=whole_number(0, 31),
+)  # fmt: skip
 def position_of(record: Record, seat: int, plays: int) -> Position:
     """What a seat saw in a played hand after so many plays, when it was its turn.
+
+    Raises
+    ------
+    InputError
+        If there is no such seat, or there are not so many plays.
 
     Examples
     --------
@@ -194,7 +205,7 @@ def position_of(record: Record, seat: int, plays: int) -> Position:
                 return builder.finish()
             builder.enter((trick.leader + place) % 4, play.tiles, play.face_up)
             number += 1
-    raise ValueError(f"the record has {number} plays, so none number {plays}")
+    raise InputError(f"the record has {number} plays, so none number {plays}")
 
 
 def _is_hidden(text: Any) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..errors import InputError
+from ..checks import checked, instance, whole
 from ..estimates import Mean
-from .advise import FEWEST, Advice, PricedPlay, advise
+from .advise import FEWEST, HOW, Advice, PricedPlay, advise
 from .notation import codes_of
 from .position import position_of
 from .records import Record
@@ -35,6 +35,7 @@ class Decision:
         return self.played.behind
 
 
+@checked(record=instance(Record, "a Record, such as read_record gives"), seat=whole(0, 3), **HOW)
 def post_mortem(
     record: Record,
     seat: int,
@@ -70,8 +71,6 @@ def post_mortem(
     >>> len(post_mortem(record, 0, worlds=10)) > 0
     True
     """
-    if not 0 <= seat <= 3:
-        raise InputError(f"--seat {seat}: must be a whole number from 0 to 3")
     turns = []
     number = 0
     for trick, played in enumerate(record.tricks, 1):

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from ..checks import checked, instance, optional, text
 from ..errors import InputError, no_such, shown
 from ..files import read_toml
 from ..phrases import phrase
-from .rules import CHANGES, RuleSet, allowed_values, switch_list
+from .rules import CHANGES, RULES, RuleSet, allowed_values, switch_list
 
 LARGEST_FILE = 20_000  # bytes of a rules file; one with every switch explained takes 5,000
 
@@ -64,6 +65,7 @@ PRESETS: dict[str, Preset] = {
 }
 
 
+@checked(rules=RULES)
 def nearest_preset(rules: RuleSet) -> tuple[str, dict[str, Any]]:
     """The preset that differs in the fewest switches, and those switches as JSON values.
 
@@ -80,6 +82,7 @@ def nearest_preset(rules: RuleSet) -> tuple[str, dict[str, Any]]:
     return min(differences.items(), key=lambda item: len(item[1]))
 
 
+@checked(rules=RULES)
 def rules_toml(rules: RuleSet, *, say: Callable[[object], str] = str) -> str:
     """A rule set as a commented TOML file that `load_rules` reads back.
 
@@ -109,6 +112,10 @@ def rules_toml(rules: RuleSet, *, say: Callable[[object], str] = str) -> str:
     return "\n".join(lines) + "\n"
 
 
+SWITCHES = instance(Mapping, "a mapping of switches to values")
+
+
+@checked(switches=SWITCHES)
 def make_rules(
     switches: Mapping[str, Any], *, preset: str = "tiengow-ja", where: str = "rules"
 ) -> RuleSet:
@@ -179,6 +186,7 @@ def find_preset(name: str, *, where: str = "rules") -> Preset:
     return PRESETS[name]
 
 
+@checked(text=text)
 def parse_setting(text: str) -> tuple[str, Any]:
     """Read ``SWITCH=VALUE`` as it is written on the command line.
 
@@ -198,6 +206,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     return name, written
 
 
+@checked(name=text, settings=optional(SWITCHES))
 def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
     """The rule set that ``--rules`` names: a preset or a TOML file, with switches changed.
 
@@ -231,6 +240,7 @@ def load_rules(name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
     return make_rules(rules.model_dump() | dict(settings), where="--set")
 
 
+@checked(rules=RULES)
 def rules_words(rules: RuleSet, *, option: str = "") -> list[str]:
     """The nearest preset and what differs from it, SWITCH=VALUE each, with an option before each.
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from ...kernels.tiengow.features import FEATURES
+from ..checks import instance
 from .notation import Tile
 
 Who: TypeAlias = Literal["banker", "right", "across", "left", "anyone", "everyone", "nobody", "winner"]
@@ -113,6 +114,7 @@ class Or:
 
 
 Question: TypeAlias = Has | Count | Wins | AtEnd | Named | Kam | LastSize | LastTile | Not | And | Or
+QUESTION = instance(get_args(Question), "a question, such as parse_question gives")
 Atom: TypeAlias = Has | Count | Wins | AtEnd | Named | Kam | LastSize | LastTile
 
 

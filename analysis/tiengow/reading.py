@@ -12,11 +12,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from ..checks import checked, optional
 from ..errors import shown
 from .notation import Tile, TileError, codes_of, hand_readings, parse_tiles
-from .presets import RulesError, make_rules
+from .presets import SWITCHES, RulesError, make_rules
 from .records import LARGEST_TERM, Record, RecordError, Score, play_out, score_record
-from .rules import RuleSet
+from .rules import RULES, RuleSet
 
 _FIELDS = ("rules", "banker", "term", "hands", "tricks", "first_leader")
 _T = TypeVar("_T")
@@ -33,6 +34,7 @@ class _Draft(NamedTuple):
     first_leader: int | None
 
 
+@checked(rules=optional(RULES), switches=optional(SWITCHES))
 def read_record(
     data: Mapping[str, Any] | str,
     *,
@@ -67,9 +69,7 @@ def read_record(
     ...
     gupai.analysis.tiengow.records.RecordError: 'hands' is missing: four hands of eight tiles
     """
-    if isinstance(data, str):
-        data = parse_json(data)
-    draft = _read_draft(data)
+    draft = _read_draft(parse_json(data))
     if rules is not None or switches:
         values = (rules or draft.rules).model_dump() | dict(switches or {})
         draft = draft._replace(rules=make_rules(values, where="--set"))
@@ -99,8 +99,12 @@ def _telling_classes(records: list[Record], scores: list[Score]) -> list[str]:
     return sorted(telling or unlike)
 
 
-def parse_json(text: str) -> Mapping[str, Any]:
-    """The JSON object of a record."""
+def parse_json(text: Mapping[str, Any] | str) -> Mapping[str, Any]:
+    """The JSON object of a record, also of one that was read before."""
+    if isinstance(text, Mapping):
+        return text
+    if not isinstance(text, str):
+        raise RecordError("is no record: a record is one JSON object", "no record")
     try:
         data = json.loads(text, object_pairs_hook=_unique_names)
     except (ValueError, RecursionError) as error:

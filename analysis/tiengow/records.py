@@ -27,6 +27,7 @@ from ...kernels.tiengow.settlement import (
 )
 from ...kernels.tiengow.switches import Switches
 from ...kernels.tiengow.table import Table, Trick, beaters_after, new_table, stacks_of, take_trick
+from ..checks import checked, instance
 from ..errors import InputError
 from .notation import Tile, codes_of, hand_readings, parse_tiles, pips_of
 from .presets import nearest_preset
@@ -132,6 +133,7 @@ class Score:
     last_size: int
 
 
+@checked(record=instance(Record, "a Record, such as read_record gives"))
 def score_record(record: Record) -> Score:
     """Replay and settle a record.
 

@@ -17,13 +17,16 @@ from typing import Any
 from ...kernels.tiengow.deal import PATTERNS
 from ...kernels.tiengow.features import FEATURES
 from ...kernels.tiengow.policies import POLICIES
+from ..checks import SEED, instance, one_of, optional, settle, text, told, whole
 from ..errors import InputError, no_such
+from ..lists import joined
 from ..phrases import phrase
 from .parser import parse_question
 from .policies import Policy, find_policy, is_a_file, kept_policies, seated
 from .presets import rules_words
 from .questions import is_about_the_deal
 from .records import LARGEST_TERM
+from .rules import RULES as RULES
 from .rules import RuleSet
 
 SEATS = ("banker", "right", "across", "left")
@@ -35,8 +38,9 @@ WINNER_SEAT = 4  # in place of a seat number: whoever won
 DEALS = tuple(pattern.name for pattern in PATTERNS)
 RESULT_VERSION = 2  # to be raised whenever the same request gives other numbers
 DEALT_VERSION = 1  # and this one where only requests with a condition on the deal do
-LARGEST_SEED = 2**64 - 1
 LARGEST_HANDS = 10**15
+TERM = whole(1, LARGEST_TERM)
+DEAL = one_of(DEALS, "deal pattern")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,10 +91,11 @@ class Run:
 
     def __post_init__(self) -> None:
         check_table(self.rules, self.policies, self.deal)
+        settle(
+            self, shuffle=text, term=TERM, seed=SEED, hands=whole(1, LARGEST_HANDS), by=optional(text),
+            given=optional(text),
+        )  # fmt: skip
         _check_shuffle(self.shuffle)
-        check_range("--term", self.term, 1, LARGEST_TERM)
-        check_range("--seed", self.seed, 0, LARGEST_SEED)
-        check_range("--hands", self.hands, 1, LARGEST_HANDS)
         if self.by is not None:
             split_of(self.by)
         if self.given is not None and not is_about_the_deal(parse_question(self.given)):
@@ -171,6 +176,9 @@ class Run:
         return " ".join([*words, f"--hands {self.hands}", f"--seed {self.seed}"])
 
 
+RUN = instance(Run, "a Run")
+
+
 def digests_of(run: Any) -> list[str] | None:
     """The digests of a run's policies; None where all are pinned."""
     if set(run.policies) <= set(POLICIES):
@@ -193,25 +201,18 @@ def rules_and_policies(rules: RuleSet, policies: Sequence[str]) -> list[str]:
     """The options of a command line that name a rule set and the policies of four seats."""
     preset, *changed = rules_words(rules, option="--set ")
     same = len(set(policies)) == 1
-    named = shlex.quote(policies[0] if same else ",".join(policies))
+    named = shlex.quote(joined(policies[:1] if same else policies))
     return [f"--rules {preset}", *changed, f"--policy {named}"]
 
 
 def check_table(rules: RuleSet, policies: tuple[str, ...], deal: str) -> None:
     """Refuse what is no rule set, no four policies, or no way of dealing."""
-    if not isinstance(rules, RuleSet):
-        raise InputError(f"rules {rules!r}: must be a RuleSet, such as load_rules gives")
+    RULES("rules", rules)
     if not isinstance(policies, tuple) or len(policies) != len(SEATS):
-        raise InputError(f"policies {policies!r}: must be four names: {', '.join(SEATS)}")
+        raise InputError(f"policies {told(policies)}: must be four names: {', '.join(SEATS)}")
     for name in policies:
         find_policy(name, rules)
-    if deal not in DEALS:
-        raise InputError("--deal " + no_such(deal, "deal pattern", DEALS))
-
-
-def check_range(name: str, value: int, least: int, largest: int) -> None:
-    if type(value) is not int or not least <= value <= largest:
-        raise InputError(f"{name} {value}: must be a whole number from {least} to {largest}")
+    DEAL("deal", deal)
 
 
 def _check_shuffle(shuffle: str) -> None:

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 
 from ...kernels.tiengow import switches as numbers
 from ...kernels.tiengow.switches import Switches
+from ..checks import instance
 from ..phrases import Phrase, phrase
 
 LARGEST = 1000  # of any multiplier or bonus
@@ -231,6 +232,7 @@ class RuleSet(BaseModel):
         return {name: _plain(value) for name, value in self}
 
 
+RULES = instance(RuleSet, "a RuleSet, such as load_rules gives")
 _NUMBERS: dict[str, dict[Any, int]] = {
     "supreme_civil": {
         "off": numbers.SUPREME_OFF,

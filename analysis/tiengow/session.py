@@ -43,6 +43,7 @@ from ...kernels.tiengow.session import (
 )
 from ...kernels.tiengow.trick import EACH_ITS_OWN
 from ...kernels.tiengow.washing import LARGEST_STRENGTH, PERFECT, new_order, new_plays, wash_factor
+from ..checks import SEED, THREADS, YES_OR_NO, checked, either, instance, optional, settle, text, whole
 from ..errors import InputError, no_such
 from ..histogram import Histogram
 from ..runs import Progress, default_threads, run_blocks
@@ -50,9 +51,7 @@ from .duplicate import legal_play
 from .policies import Policy, kept_policies, seated
 from .request import (
     DEALS,
-    LARGEST_SEED,
     SEATS,
-    check_range,
     check_table,
     digests_of,
     provenance_of,
@@ -155,18 +154,15 @@ class SessionRun:
 
     def __post_init__(self) -> None:
         check_table(self.rules, self.policies, self.deal)
+        settle(
+            self, by_role=YES_OR_NO, shuffle=text, hands=whole(1, LARGEST_HANDS),
+            sessions=whole(1, LARGEST_SESSIONS), stake=optional(whole(1, 10**9)), play_on=YES_OR_NO,
+            banker_changes=optional(whole(1, LARGEST_HANDS)), seed=SEED,
+            first_banker=either(DICE, whole(0, 3), "a seat from 0 to 3, or dice"),
+        )  # fmt: skip
         wash_strength(self.shuffle)
-        check_range("--hands", self.hands, 1, LARGEST_HANDS)
-        check_range("--sessions", self.sessions, 1, LARGEST_SESSIONS)
-        if self.stake is not None:
-            check_range("--stake", self.stake, 1, 10**9)
-        elif self.play_on:
+        if self.stake is None and self.play_on:
             raise InputError("--play-on: says what happens when a stake is lost; add --stake POINTS")
-        if self.banker_changes is not None:
-            check_range("--banker-changes", self.banker_changes, 1, LARGEST_HANDS)
-        if self.first_banker != DICE and self.first_banker not in range(4):
-            raise InputError(f"--first-banker {self.first_banker}: must be a seat from 0 to 3, or dice")
-        check_range("--seed", self.seed, 0, LARGEST_SEED)
 
     def players(self) -> list[Policy]:
         """The policies."""
@@ -345,6 +341,7 @@ class SessionPlayer:
         tally.add(rows, standings)
 
 
+@checked(run=instance(SessionRun, "a SessionRun"), looks=YES_OR_NO, threads=THREADS)
 def play_sessions(
     run: SessionRun,
     *,
@@ -376,7 +373,6 @@ def play_sessions(
     50
     """
     number = default_threads() if threads is None else threads
-    check_range("--threads", number, 1, 1024)
     block = min(_BLOCK, max(LANES, -(-run.sessions // (4 * number * LANES)) * LANES))
     block = max(LANES, min(block, -(-(1 << 20) // (run.hands * LANES)) * LANES))
     workers = [SessionPlayer(run, looks=looks) for _ in range(min(number, -(-run.sessions // block)))]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..checks import THREADS, checked, instance, optional
 from ..digits import percentage_to
 from ..estimates import CONFIDENCE, FEWEST, Mean, Proportion, mean_from_sums, proportion
 from ..histogram import Histogram
@@ -281,6 +282,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
+@checked(run=optional(instance(SessionRun, "a SessionRun")), threads=THREADS)
 def session(
     run: SessionRun | None = None,
     *,
@@ -306,7 +308,7 @@ def session(
     Raises
     ------
     InputError
-        If `threads` is below 1.
+        If `threads` is not from 1 to 1024.
 
     Examples
     --------

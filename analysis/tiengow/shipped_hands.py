@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.tiengow.starting import STARTING_HANDS, starting_hand_number, starting_hands
+from ..checks import checked, told, whole
 from ..errors import InputError
 from ..estimates import normal_quantile, proportion
 from ..parquet import is_of_gupai, write_table
@@ -210,6 +211,23 @@ def win_interval(win: float, weight: int, *, seats: int = 4) -> tuple[float, flo
     return proportion(min(fewest, most), deals).low, proportion(max(fewest, most), deals).high
 
 
+def eight_tiles(name: str, value: Any) -> int:
+    """A check: the bits of a starting hand.
+
+    Examples
+    --------
+    >>> eight_tiles("hand", 7)
+    Traceback (most recent call last):
+    ...
+    gupai.analysis.errors.InputError: hand 7: must be the bits of eight tiles
+    """
+    tiles = int(whole(0, 2**32 - 1)(name, value))
+    if tiles.bit_count() != 8:
+        raise InputError(f"{name} {told(value)}: must be the bits of eight tiles")
+    return tiles
+
+
+@checked(tiles=eight_tiles)
 def hand_rank(tiles: int) -> tuple[int, int, int]:
     """The rank of a hand (tile bits) in the shipped table, with the 95 % interval of the rank.
 

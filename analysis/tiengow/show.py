@@ -9,13 +9,13 @@ import numpy as np
 from ...kernels.tiengow.blocks import play_and_show
 from ...kernels.tiengow.deal import PATTERNS, taking
 from ...kernels.tiengow.single import deal_one_hand
-from ..errors import InputError
+from ..checks import checked, whole
 from ..phrases import Phrase, listed, phrase
 from .duplicate import legal_play
 from .notation import chinese_of, codes_of, written
 from .playing import Player
 from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
-from .request import DEALS, LARGEST_HANDS, SEAT_WORDS, SEATS, Run
+from .request import DEALS, LARGEST_HANDS, RUN, SEAT_WORDS, SEATS, Run
 
 _IN_COLUMN = phrase("banker "), phrase("right  "), phrase("across "), phrase("left   ")
 
@@ -130,6 +130,7 @@ def _seat(number: int) -> Phrase:
     return SEAT_WORDS[SEATS[number % 4]]
 
 
+@checked(run=RUN)
 def show_hand(run: Run, number: int) -> ShownHand:
     """Deal and play hand `number` of a run again.
 
@@ -149,8 +150,7 @@ def show_hand(run: Run, number: int) -> ShownHand:
     >>> show_hand(Run(), 17).score == score_record(show_hand(Run(), 17).record)
     True
     """
-    if not 0 <= number < LARGEST_HANDS:
-        raise InputError(f"--show {number}: hands are numbered from 0 to {LARGEST_HANDS - 1}")
+    number = whole(0, LARGEST_HANDS - 1)("--show", number)
     wall, dealt = np.zeros(34, np.int64), np.zeros(4, np.int64)
     plays = np.zeros((8, 10), np.int64)
     seed, switches, player = np.uint64(run.seed), run.rules.switches(), Player(run)

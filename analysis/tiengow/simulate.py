@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import THREADS, checked, optional, whole
 from ..runs import Progress, default_threads, run_blocks
 from .playing import Player, block_of
-from .request import Run, check_range
+from .request import LARGEST_HANDS, RUN, Run
 
 GROUPS = 64
 _FIRST_TABLE = 1 << 14
@@ -137,14 +138,13 @@ class Counter:
     Raises
     ------
     InputError
-        If `threads` is below 1.
+        If `threads` is not from 1 to 1024.
     """
 
     def __init__(
         self, run: Run, *, threads: int | None = None, block: int | None = None, most: int | None = None
     ) -> None:
-        number = default_threads() if threads is None else threads
-        check_range("--threads", number, 1, 1024)
+        number = default_threads() if threads is None else THREADS("threads", threads)
         self.block = block_of(run.players()) if block is None else block
         most = run.hands if most is None else most
         self.threads = min(number, -(-most // self.block))
@@ -167,6 +167,7 @@ class Counter:
         return add_counts([worker.take() for worker in self._workers]), done, interrupted
 
 
+@checked(run=RUN, threads=THREADS, block=optional(whole(1, LARGEST_HANDS)))
 def simulate(
     run: Run,
     *,

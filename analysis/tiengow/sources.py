@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+from ..checks import checked, whole
 from ..runs import Progress
-from .request import Run
+from .request import LARGEST_HANDS, RUN, Run
 from .simulate import NOTHING, Counter, Counts, Tally, add_counts
 
 _PIECE = 10.0  # seconds of play
@@ -52,7 +53,8 @@ class Here:
     """
 
     def __init__(self, run: Run, threads: int | None, most: int) -> None:
-        self._counter = Counter(run, threads=threads, most=most)
+        whole(1, LARGEST_HANDS)("most", most)
+        self._counter = Counter(RUN("run", run), threads=threads, most=most)
 
     def play(
         self, ranges: Iterable[Range], progress: Callable[[int], None]
@@ -99,6 +101,7 @@ class Meter:
             self._progress(Progress(self._told, self._wanted, time.perf_counter() - self._started))
 
 
+@checked(run=RUN)
 def simulate_by(
     source: Source, run: Run, *, progress: Callable[[Progress], None] | None = None
 ) -> Tally:

@@ -30,6 +30,7 @@ from ...kernels.tiengow.starting import (
 )
 from ...kernels.word import word
 from ..bounded import bounded_mean
+from ..checks import THREADS, checked, optional
 from ..errors import InputError
 from ..estimates import SKEWNESS_TELLS, Mean, Proportion, joint, mean_from_sums, proportion
 from ..results import Result, columns
@@ -39,9 +40,9 @@ from .extremes import points_range
 from .hand_table import ALL_HANDS, weights
 from .notation import codes_of, hand_readings, parse_tiles, pips_of
 from .playing import Player, prepare
-from .request import SEATS, Run
-from .rules import RuleSet
-from .shipped_hands import hand_rank
+from .request import RUN, SEATS, Run
+from .rules import RULES, RuleSet
+from .shipped_hands import eight_tiles, hand_rank
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,6 +182,7 @@ class HandWorth(Result):
 _COLUMNS = {"win": WINS, "sweep": SWEEPS, "empty": EMPTY, "caught": CAUGHT, "catches": CATCHES}
 
 
+@checked(rules=RULES)
 def read_hand(text: str, rules: RuleSet) -> int:
     """Read a starting hand; returns its tile bits.
 
@@ -278,6 +280,7 @@ class _LeadWorker(_SeatWorker):
         self.products += points.T @ points
 
 
+@checked(run=optional(RUN), threads=THREADS)
 def starting_hand(
     hand: str | int,
     *,
@@ -313,7 +316,7 @@ def starting_hand(
     run = run or Run(hands=DEFAULT_HANDS)
     if run.given is not None or run.by is not None:
         raise InputError("a starting hand takes neither a condition nor a split: it is one itself")
-    tiles = read_hand(hand, run.rules) if isinstance(hand, str) else hand
+    tiles = read_hand(hand, run.rules) if isinstance(hand, str) else eight_tiles("hand", hand)
     number = default_threads() if threads is None else threads
     number = min(number, -(-run.hands // _BLOCK))
     prepare(run)

@@ -25,6 +25,7 @@ from ...kernels.tiengow.settlement import (
     SWEEP,
     WINNER,
 )
+from ..checks import SEED, THREADS, checked, optional, text, whole
 from ..errors import InputError, no_such
 from ..estimates import Mean, Proportion, clustered_proportion, joint
 from ..phrases import Phrase, phrase
@@ -36,6 +37,7 @@ from .extremes import mean_points
 from .family_presets import tuned_for
 from .policies import Policy, find_policy
 from .presets import find_preset, rules_words
+from .request import RULES, TERM
 from .rules import RuleSet
 
 if TYPE_CHECKING:
@@ -310,6 +312,10 @@ class Study:
     sets: str = ""
 
 
+@checked(
+    name=text, rules=optional(RULES), deals=whole(2, MOST_DEALS), term=optional(TERM), seed=SEED,
+    threads=THREADS,
+)  # fmt: skip
 def run_study(
     name: str,
     *,
@@ -353,8 +359,6 @@ def run_study(
 
     if name not in STUDIES:
         raise InputError(no_such(name, "study", STUDIES))
-    if not 2 <= deals <= MOST_DEALS:
-        raise InputError(f"--deals {deals}: must be a whole number from 2 to {MOST_DEALS}")
     study = STUDIES[name]
     setting = Setting(
         rules=rules or find_preset(study.preset).rules, term=study.term if term is None else term,

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.tiengow.settlement import BONUSES, KAM, SETTLEMENT, SWEEP, WINNER
+from ..checks import SEED, THREADS, checked, optional, texts, whole
 from ..errors import InputError
 from ..estimates import Mean, Proportion, clustered_proportion, joint, normal_quantile
 from ..results import Result, columns
@@ -21,8 +22,7 @@ from .duplicate import Duplicates, against
 from .extremes import mean_points
 from .policies import Policy, find_policy
 from .presets import rules_words
-from .records import LARGEST_TERM
-from .request import LARGEST_SEED, check_range
+from .request import RULES, TERM
 from .rules import RuleSet
 
 if TYPE_CHECKING:
@@ -188,6 +188,9 @@ class _Worker:
         self.counts[start] = np.stack(each, axis=2)
 
 
+@checked(
+    policies=texts, rules=optional(RULES), deals=whole(2, 10**8), seed=SEED, term=TERM, threads=THREADS
+)
 def tournament(
     policies: Sequence[str],
     *,
@@ -237,10 +240,6 @@ def tournament(
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"{name} is named twice")
-    check_range("--seed", seed, 0, LARGEST_SEED)
-    check_range("--term", term, 1, LARGEST_TERM)
-    if not 2 <= deals <= 10**8:
-        raise InputError(f"--deals {deals}: must be a whole number from 2 to 100000000")
     players = [find_policy(name, rules) for name in names]
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
     number = min(default_threads() if threads is None else threads, -(-deals // _BLOCK))

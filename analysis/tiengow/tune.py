@@ -30,6 +30,8 @@ from ...kernels.keys import (
 )
 from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
+from ..checks import SEED, THREADS, checked, instance, number, settle, text, texts, whole
+from ..checks import path as path_like
 from ..errors import InputError, no_such
 from ..estimates import Mean
 from ..files import clear_leftovers, replacing
@@ -41,7 +43,7 @@ from .extremes import mean_points
 from .parts import GAME
 from .policies import Policy, find_policy
 from .presets import rules_words
-from .request import LARGEST_SEED
+from .request import RULES
 from .rules import RuleSet
 
 CHECK_EVERY = 10
@@ -92,17 +94,12 @@ class Tuning:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        ranges = {
-            "steps": (1, 10_000), "population": (4, 1000), "elite": (2, self.population // 2),
-            "deals": (1, 10**6), "check": (2, 10**7), "seed": (0, LARGEST_SEED),
-        }  # fmt: skip
-        for name, (least, largest) in ranges.items():
-            if not least <= getattr(self, name) <= largest:
-                raise InputError(
-                    f"--{name} {getattr(self, name)}: must be a whole number from {least} to {largest}"
-                )
-        if not 0 < self.spread <= 10:
-            raise InputError(f"--spread {self.spread}: must be above 0 and at most 10")
+        settle(
+            self, rules=RULES, start=text, pool=texts, steps=whole(1, 10_000),
+            population=whole(4, 1000), deals=whole(1, 10**6), check=whole(2, 10**7),
+            spread=number(0, 10, "above 0 and at most 10"), frozen=texts, seed=SEED,
+        )  # fmt: skip
+        settle(self, elite=whole(2, self.population // 2))
         for name in self.frozen:
             if name not in WEIGHT_NAMES:
                 raise InputError("--frozen " + no_such(name, "weight", WEIGHT_NAMES))
@@ -179,6 +176,7 @@ class _Search:
         return {"identity": identity, "step": self.step, "idle": self.idle, **arrays}
 
 
+@checked(request=instance(Tuning, "a Tuning"), path=path_like, threads=THREADS)
 def tune(
     request: Tuning,
     path: str | os.PathLike[str],
@@ -331,6 +329,7 @@ def _training(request: Tuning, search: _Search, results: dict[str, Mean]) -> dic
     }
 
 
+@checked(policy=instance(Policy, "a Policy, such as find_policy gives"))
 def policy_toml(policy: Policy, training: dict[str, Any] | None = None) -> str:
     """A policy of the family as a TOML file.
 

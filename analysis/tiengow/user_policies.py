@@ -26,11 +26,11 @@ from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.foreign import ILLEGAL, USER
 from ...kernels.tiengow.search import MOST_PLAYS, legal_plays
 from ...kernels.tiengow.state import HAND, LED, STATE, VIEW, fill_rules, make_view
+from ..checks import SEED, checked, text, whole
 from ..errors import InputError
 from ..files import read_small
 from .notation import codes_of
 from .policies import Policy, find_policy
-from .request import LARGEST_SEED, check_range
 from .rules import RuleSet
 
 _LARGEST_FILE = 1_000_000  # bytes
@@ -170,6 +170,7 @@ _FAULTS = ("plays tiles that are not legal", "answers otherwise when asked again
            "answers otherwise when hidden tiles change")  # fmt: skip
 
 
+@checked(name=text, positions=whole(1, 10**6), seed=SEED)
 def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
     """Ask a policy in many positions whether it keeps the rules of a policy.
 
@@ -194,9 +195,6 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
     >>> check_policy("greedy", positions=50).fault
     ''
     """
-    check_range("--seed", seed, 0, LARGEST_SEED)
-    if not 1 <= positions <= 10**6:
-        raise InputError(f"--positions {positions}: must be a whole number from 1 to 1000000")
     fault, spent, asked = "", 0.0, 0
     for rules in _RULES:
         policy = find_policy(name, rules)
@@ -222,10 +220,10 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
                 raise
             fault = fault or _illegal(name, states, rules)
             break
-        for number, text in ((1, _FAULTS[1]), (2, _FAULTS[2])):
+        for number, what in ((1, _FAULTS[1]), (2, _FAULTS[2])):
             differ = (moves[number] != moves[0]).any(axis=(1, 2))
             if differ.any() and not fault:
-                fault = f"{text}: {_described(states[int(np.argmax(differ))], rules)}"
+                fault = f"{what}: {_described(states[int(np.argmax(differ))], rules)}"
         if not fault and _writes_view(policy, states[0], rules):
             fault = "writes to the view that it is given"
     return Check(

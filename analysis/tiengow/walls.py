@@ -17,12 +17,13 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from ...kernels.tiengow.booking import LOOKS
+from ..checks import SEED, THREADS, checked, optional, texts, whole
 from ..errors import InputError
 from ..estimates import FEWEST, Mean, known, mean_from_sums
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import Progress
-from .request import DEALS, SEATS, check_range, provenance_of, rules_and_policies
+from .request import DEAL, DEALS, RULES, SEATS, provenance_of, rules_and_policies
 from .rules import RuleSet
 from .session import SessionRun, SessionTally, play_sessions, wash_strength
 
@@ -38,6 +39,7 @@ FEWEST_SESSIONS = 60  # of fewer, rare quantities are too far from a normal law
 _OF_SEATS = ("fours", "pairs", "supreme", "same tiles")  # counted over all four seats of a hand
 
 
+@checked(roller=whole(0, 3))
 def dice_chances(roller: int = 2) -> dict[str, Fraction]:
     """The exact chance of each seat to be the one that two dice point to.
 
@@ -238,6 +240,10 @@ def _strength(shuffle: str) -> float:
     return math.inf if strength is None else strength
 
 
+@checked(
+    deals=texts, shuffles=texts, rules=optional(RULES), hands=whole(2, LARGEST_HANDS),
+    session_hands=whole(2, 1000), seed=SEED, threads=THREADS,
+)  # fmt: skip
 def compare_walls(
     deals: Sequence[str] = DEALS,
     shuffles: Sequence[str] = _ALL,
@@ -282,8 +288,8 @@ def compare_walls(
     >>> walls.told_apart("top_layers", "wash:0")[:2]
     ['fours', 'pairs']
     """
-    check_range("--hands", hands, 2, LARGEST_HANDS)
-    check_range("--session-hands", session_hands, 2, 1000)
+    for deal in deals:
+        DEAL("deal", deal)
     chosen = tuple(dict.fromkeys(deals)), tuple(dict.fromkeys([*shuffles, PERFECT]))
     sessions = -(-hands // (session_hands - 1))
     if sessions < FEWEST_SESSIONS:
