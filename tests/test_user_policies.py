@@ -77,10 +77,12 @@ number = 3
 '''
 
 
-@pytest.fixture
-def path(tmp_path):
-    (tmp_path / "Mine.py").write_text(SOURCE)
-    return str(tmp_path / "Mine.py")
+@pytest.fixture(scope="module")
+def path(tmp_path_factory) -> str:
+    """One file for all tests: each policy in it is compiled once."""
+    path = tmp_path_factory.mktemp("policies") / "Mine.py"
+    path.write_text(SOURCE)
+    return str(path)
 
 
 def test_user_policy__plays_at_full_tables(path: str) -> None:
