@@ -50,7 +50,7 @@ def test_hand_key__no_two_numbered_series_of_a_seed_meet() -> None:
         assert min(apart, 2**64 - apart) > keys.LARGEST_NUMBER
     assert keys.number_by_itself(2**24 * 4 * 330_525) <= keys.LARGEST_NUMBER  # the largest in use
     assert keys.number_by_itself(0) > 10**15  # beyond the hands of runs
-    assert 10**9 << 20 <= keys.LARGEST_NUMBER  # and those of sessions
+    assert keys.LARGEST_NUMBER >= 10**9 << 20  # and those of sessions
 
 
 def test_hand_key__differs_by_seed_series_number_and_key_above() -> None:
