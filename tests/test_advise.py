@@ -217,6 +217,32 @@ def test_advise__exact_agrees_with_sampling() -> None:
             assert abs(points.mean() - play.points.mean) <= 4.5 * points.std(ddof=1) / 4000**0.5 + 1e-9
 
 
+def test_price_plays__the_luck_of_a_world_is_its_own() -> None:
+    """One world again and again, played out by lot: no luck comes back, and another seed has other."""
+    position = read_position({"banker": 0, "hands": ["AC99GJK3", None, None, None], "tricks": []})
+    state, rules, policy = np.array(position.state), position.rules.switches(), find_policy("random")
+    found, faces = [0] * 96, [0] * 96
+    legal_plays(position.view(), found, faces)
+    world = np.zeros((1, WORLD), np.int64)
+    sample_worlds(state, np.uint64(1), ADVICE_WORLDS, 0, rules, world)
+
+    def points(seed: int, start: int, many: int) -> np.ndarray:
+        out, took = np.zeros(2 * many * SUMS, np.int64), np.zeros((many, 2), np.bool_)
+        price_plays(
+            state, np.repeat(world, many, axis=0), np.uint64(seed), ADVICE_LUCK, start,
+            np.array(found[:2]), np.array(faces[:2]),
+            np.full(4, policy.kind), np.array([policy.row()] * 4), rules, 1, out, took,
+        )  # fmt: skip
+        return out.reshape(many, 2, SUMS)[:, :, POINTS]
+
+    whole = points(1, 0, 1000)
+    assert (whole[250:] == points(1, 250, 750)).all()  # whatever the chunks
+    for other in (*(whole[at : at + 250] for at in (250, 500, 750)), points(2, 0, 250)):
+        assert (whole[:250] != other).any(axis=1).mean() > 0.5
+    shifted = [abs(np.corrcoef(whole[:-by, 0], whole[by:, 0])[0, 1]) for by in range(1, 9)]
+    assert max(shifted) < 4.5 / 1000**0.5  # nor in the next worlds; false alarm 1 in 18,000
+
+
 # ---------------------------------------------------------------- advice
 
 

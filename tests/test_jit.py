@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -75,9 +76,83 @@ def test_cache__a_damaged_file_is_compiled_again(tmp_path: Path) -> None:
         assert damaged
         for path in damaged:
             path.write_bytes(content)
-        assert run_python(SMALL, cache=tmp_path) == "0 1"  # without the cache, which it clears
-        assert run_python(SMALL, cache=tmp_path) == "0 1"  # fills it again
+        assert run_python(SMALL, cache=tmp_path) == "0 1"  # deletes it and writes it again
         assert run_python(SMALL, cache=tmp_path) == "1 0"
+
+
+TOYS = """
+import contextlib, sys, time
+from gupai.kernels._jit import kernel, on_compile
+@kernel
+def one(x):
+    return x + 1
+@kernel
+def fails(x):
+    if x > 0:
+        raise ValueError("no")
+    return x
+def read_and_made(toy):
+    stats = toy.compiled().stats
+    return sum(stats.cache_hits.values()), sum(stats.cache_misses.values())
+"""
+
+
+def test_cache__an_error_of_a_kernel_touches_no_file(tmp_path: Path) -> None:
+    """Raised by the first call of one that was read, of one that was not, and by types."""
+    cache, toys = tmp_path / "cache", tmp_path / "toys.py"
+    toys.write_text(TOYS)
+    code = "from toys import *; one(1); print(*read_and_made(one))"
+    assert run_python(code, cache=cache, path=tmp_path) == "0 1"
+    wrong = (
+        "from toys import *\nimport gupai.kernels._kernel_cache as cache\n"
+        "for toy, value in ((fails, 1), (one, 'a')):\n"
+        "    try: toy(value)\n"
+        "    except Exception as error: print(type(error).__name__)\n"
+        "cache._LONGEST_WAIT = 0\n"
+        "print(cache.FileLock(one.compiled()._cache._lock._path).acquire(), *read_and_made(fails))"
+    )
+    locks = sys.platform != "win32"  # a compilation that failed holds none
+    assert run_python(wrong, cache=cache, path=tmp_path).split() == [
+        "ValueError", "TypingError", str(locks), "0", "1",
+    ]  # fmt: skip
+    files = sorted(path.name for path in cache.rglob("*.nb?"))
+    assert run_python(wrong, cache=cache, path=tmp_path).split()[-2:] == ["1", "0"]
+    assert sorted(path.name for path in cache.rglob("*.nb?")) == files and len(files) == 4
+    assert run_python(code, cache=cache, path=tmp_path) == "1 0"
+    for path in cache.rglob("toys.fails*.nb?"):
+        path.write_bytes(b"nonsense")
+    assert run_python(wrong, cache=cache, path=tmp_path).split()[-2:] == ["0", "1"]
+    assert run_python(code, cache=cache, path=tmp_path) == "1 0"  # its neighbour was damaged
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks between processes there")
+def test_cache__processes_that_start_together_compile_once(tmp_path: Path) -> None:
+    """One is killed while it compiles; of two that wait for it one compiles, and the other reads."""
+    (tmp_path / "toys.py").write_text(TOYS)
+    code = (
+        "from toys import *; seconds = float(sys.argv[1])\n"
+        "on_compile(lambda name: (print('compiles', name, flush=True), time.sleep(seconds)))\n"
+        "print('starts', flush=True); one(1); print(*read_and_made(one))"
+    )
+    variables = os.environ | {"GUPAI_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(tmp_path)}
+
+    def start(seconds: float) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", code, str(seconds)]
+        return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True)
+
+    first = start(600)
+    assert first.stdout is not None and first.stdout.readline() == "starts\n"
+    assert first.stdout.readline() == "compiles one\n"
+    others = [start(0.5), start(0.5)]
+    for other in others:
+        assert other.stdout is not None and other.stdout.readline() == "starts\n"
+    time.sleep(1.5)
+    assert [other.poll() for other in others] == [None, None]  # they wait
+    first.kill()
+    first.communicate()
+    told = sorted(other.communicate(timeout=120)[0] for other in others)
+    assert told == ["1 0\n", "compiles one\n0 1\n"]
+    assert [other.returncode for other in others] == [0, 0]
 
 
 def test_cache__restores_the_setting_of_the_user(tmp_path: Path) -> None:
