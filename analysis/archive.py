@@ -1,10 +1,9 @@
 """Results as JSON files that come back as the same objects.
 
-A file cannot name anything to run but what ``--policy`` can: a run with a policy of the user's own
-loads that Python file, as it does on the command line.
+A file cannot name anything to run: of a policy of the user's own it tells name and digest.
 
 What JSON lacks is written as an object with one key that begins with ``$``: tuples, mappings with
-other keys than text, arrays, fractions, numbers that are not finite, and the classes of this package.
+other keys than text, arrays, fractions, numbers that are not finite, and the kinds of `kinds`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import base64
 import dataclasses
 import importlib
-import json
 import math
 import string
 import zlib
@@ -23,10 +21,12 @@ from typing import Any
 import numpy as np
 
 from .errors import InputError, shown
-from .files import read_small, replacing
+from .kinds import KINDS, OLDER
 from .phrases import Phrase, phrase
+from .sealed import read_json, write_json
 
-_VERSION = 1
+_RESULT = "result"
+_OLDER = frozenset(("gupai", "archive", "content"))  # keys of a file of an older gupai
 _LARGEST = 1 << 28  # bytes of a file, and of all its arrays
 _PACKAGE = __name__.rpartition(".")[0]
 
@@ -37,7 +37,7 @@ def encoded(value: Any) -> Any:
     Raises
     ------
     TypeError
-        For an object of a class that is not of this package.
+        For an object of a class that is not among `KINDS`.
 
     Examples
     --------
@@ -46,12 +46,12 @@ def encoded(value: Any) -> Any:
     """
     if value is None or isinstance(value, (bool, int)):
         return value
-    if isinstance(value, str) and type(value) is str:
-        return value
     if isinstance(value, Phrase):
         return {"$phrase": [value.template, encoded(value.parts)]}
     if isinstance(value, np.generic):
         return encoded(value.item())
+    if isinstance(value, str):
+        return str(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else {"$float": str(value)}
     if isinstance(value, Fraction):
@@ -71,9 +71,11 @@ def encoded(value: Any) -> Any:
 
 
 def _name_of(kind: type) -> str:
-    if not kind.__module__.startswith(f"{_PACKAGE}."):
-        raise TypeError(f"{kind.__name__} cannot be saved")
-    return f"{kind.__module__.removeprefix(f'{_PACKAGE}.')}:{kind.__qualname__}"
+    place = f"{kind.__module__.removeprefix(f'{_PACKAGE}.')}:{kind.__qualname__}"
+    names = [name for name, known in KINDS.items() if known == place]
+    if not names or not kind.__module__.startswith(f"{_PACKAGE}."):
+        raise TypeError(f"{kind.__name__} cannot be saved: it stands in no table of kinds")
+    return names[0]
 
 
 def _fields_of(value: Any) -> dict[str, Any]:
@@ -155,50 +157,48 @@ def _array(code: str, shape: list[int], packed: str) -> np.ndarray[Any, Any]:
 
 
 def _object(name: str, fields: dict[str, Any]) -> Any:
-    """An object of a class of this package that keeps data; nothing else can be named."""
-    module, _, class_name = name.partition(":")
-    if not all(part.isidentifier() for part in (*module.split("."), class_name)):
-        raise ValueError(f"no class {shown(name)}")
-    kind = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name, None)
-    if not isinstance(kind, type) or kind.__module__ != f"{_PACKAGE}.{module}":
-        raise ValueError(f"no class {shown(name)}")
+    """An object of one of the kinds that are kept; nothing else can be named."""
+    place = KINDS.get(OLDER.get(name, name))
+    if place is None:
+        raise ValueError(f"no kind {shown(name)}")
+    module, _, class_name = place.partition(":")
+    kind = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
     if hasattr(kind, "unarchived"):
         return kind.unarchived(**fields)
     if dataclasses.is_dataclass(kind):
         return kind(**fields)
-    if not getattr(kind, "plain_data", False):
-        raise ValueError(f"{shown(name)} is not saved")
     thing: Any = object.__new__(kind)
     vars(thing).update(fields)
     return thing
 
 
 def save(value: Any, path: Path) -> None:
-    """Write a value as a JSON file."""
+    """Write a value as a sealed JSON file."""
     from importlib.metadata import version
 
     if not path.name or "\0" in str(path):
         raise InputError(f"{path}: is no name of a file")
-    content = {"gupai": version("gupai"), "archive": _VERSION, "content": encoded(value)}
-    with replacing(path) as beside:
-        beside.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    write_json(path, _RESULT, encoded(value), version=version("gupai"))
 
 
 def load(path: Path, kind: type | None = None) -> Any:
-    """What `save` wrote to a file.
+    """What `save` wrote to a file; that of an older gupai is read too.
 
     Raises
     ------
     InputError
-        Naming the file, if it cannot be read, is damaged, or holds something else than a `kind`.
+        Naming the file, if it cannot be read, any bit of it was changed, or it holds something else
+        than a `kind`.
     """
+    content = read_json(path, _RESULT, largest=_LARGEST, older=_OLDER)
     try:
-        file = json.loads(read_small(path, _LARGEST, "saved result").decode("utf-8"))
-        if not isinstance(file, dict) or file.get("archive") != _VERSION:
-            raise InputError(f"{path}: is no result that this gupai saved")
-        if _unpacked(file["content"]) > _LARGEST:
+        if isinstance(content, dict) and set(content) == _OLDER:
+            if content["archive"] != 1:
+                raise InputError(f"{path}: is no result that this gupai saved")
+            content = content["content"]
+        if _unpacked(content) > _LARGEST:
             raise InputError(f"{path}: holds more than {_LARGEST:,} bytes, which no saved result does")
-        value = decoded(file["content"])
+        value = decoded(content)
     except InputError as error:
         raise InputError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
     except Exception as error:  # whatever a spoilt file may lead to

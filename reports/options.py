@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ def _folder(_kind: Any, tokens: Any) -> Path:
     text = tokens[0].value
     if not text or "\0" in text:
         raise ValueError("an empty name is no folder" if not text else "a name with a zero byte")
-    if Path(text).exists() and not Path(text).is_dir():
+    if os.path.lexists(text) and not os.path.isdir(text):  # also a link to nothing
         raise ValueError(f"{text[:200]} is no folder")
     return Path(text)
 

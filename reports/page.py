@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import functools
 import json
+import re
 import zlib
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..analysis.files import replacing
+from ..analysis.files import make_folder, replacing
 from ..analysis.phrases import phrase
 from .figures import FIGURES, NAMES, png_of, style, svg_of
 from .fonts import font_face
@@ -217,14 +218,32 @@ def _packed_hands(_language: str) -> str:
     return base64.b64encode(zlib.compress(content, 9)).decode()
 
 
+def file_name(name: str) -> str:
+    """The name of a table or a figure, which names its file and nothing else.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+
+    Examples
+    --------
+    >>> file_name("last-tile")
+    'last-tile'
+    """
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,80}", name):
+        raise ValueError(f"{str(name)[:80]!r} is no name of a table or figure")
+    return name
+
+
 def write_beside(folder: Path, sections: list[dict[str, Any]]) -> list[Path]:
     """Write each table as CSV and each figure as SVG and PNG; returns the files."""
     written = []
     for name in ("tables", "figures"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+        make_folder(folder / name)
     for section in sections:
         for table in section["tables"]:
-            path = folder / "tables" / f"{table['name']}.csv"
+            path = folder / "tables" / f"{file_name(table['name'])}.csv"
             rows = [
                 row if len(row) > 1 else [row[0], *[""] * (len(table["head"]) - 1)]
                 for row in table["rows"]
@@ -237,7 +256,7 @@ def write_beside(folder: Path, sections: list[dict[str, Any]]) -> list[Path]:
                 drawn = FIGURES[figure["name"]](figure["data"])
                 contents = {"svg": svg_of(drawn).encode(), "png": png_of(drawn)}
             for ending, content in contents.items():
-                path = folder / "figures" / f"{figure['name']}.{ending}"
+                path = folder / "figures" / f"{file_name(figure['name'])}.{ending}"
                 with replacing(path) as beside:
                     beside.write_bytes(content)
                 written.append(path)

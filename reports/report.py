@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from .report_run import ReportRun
 
 REPORT_VERSION = 4  # to be raised whenever a section says something else for the same request
+_SECTION, _OLDER = "section of a report", frozenset(("identity", "section"))
 _SIZES = {"quick": phrase("quick"), "usual": phrase("usual"), "full": phrase("full")}
+_FOLDERS = {".": "report.html", "parts": "*.json", "tables": "*.csv", "figures": "*.*g"}  # svg, png
 _POLICIES = ("tuned", "greedy", "random")
 
 
@@ -58,6 +60,7 @@ def report_command(
         Same seed, same report.
     """
     from ..analysis import load_rules
+    from ..analysis.files import clear_leftovers, make_folder
     from .page import render, write_beside
     from .report_run import ReportRun
     from .sections import SECTIONS
@@ -70,12 +73,9 @@ def report_command(
         rules=rule_set, policies=tuple(policy_name(name) for name in policy) or _POLICIES, size=size,
         seed=seed,
     )  # fmt: skip
-    try:
-        (out / "parts").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"--out {out}: is no folder that can be written to ({error.strerror})"
-        ) from None
+    for folder, like in _FOLDERS.items():
+        make_folder(out / folder)
+        clear_leftovers(out / folder, like)
     announce_compiling()
     started = time.perf_counter()
     sections = []
@@ -120,17 +120,29 @@ def identity(run: ReportRun, name: str) -> str:
 
 def _kept(path: Path, wanted: str) -> dict[str, Any] | None:
     """A finished section of this very request, or None."""
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        return kept["section"] if kept["identity"] == wanted else None
-    except FileNotFoundError:
+    import os
+
+    from ..analysis.sealed import read_json
+    from .page import file_name
+
+    if not os.path.lexists(path):
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    kept = read_json(path, _SECTION, cure="delete it", older=_OLDER)
+    try:
+        if kept["identity"] != wanted:
+            return None
+        section: dict[str, Any] = kept["section"]
+        for each in (*section["tables"], *section["figures"]):
+            file_name(each["name"])
+    except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: is no part of a report ({error}); delete it") from None
+    return section
 
 
 def _keep(path: Path, wanted: str, section: dict[str, Any]) -> None:
-    _write(path, json.dumps({"identity": wanted, "section": section}, ensure_ascii=False))
+    from ..analysis.sealed import write_json
+
+    write_json(path, _SECTION, {"identity": wanted, "section": section})
 
 
 def _write(path: Path, text: str) -> None:

@@ -42,6 +42,8 @@ def show_command(
     for saved in saved_runs(folder, problems):
         rules = _changed(saved.run, switches) if switches else None
         tables.append(Tables(saved.tally(), rules=rules))
+        if saved.shown_only:
+            note(saved.shown_only)
     print_tables(tables, format)
     for problem in problems:
         note(f"gupai show: {problem}")
@@ -51,10 +53,12 @@ def show_command(
 def _changed(run: Run, switches: dict[str, Any]) -> RuleSet:
     """The rules of a run with switches changed, where the same policies play under them."""
     from ..analysis import find_policy, make_rules
+    from ..analysis.tiengow.policies import is_a_file
 
     rules = make_rules(run.rules.to_json() | switches, where="--set")
-    for name in run.policies:
-        if find_policy(name, rules).digest() != find_policy(name, run.rules).digest():
+    for name in run.policies:  # a file's own policy is the same under all rules
+        there = find_policy(str(name), rules).digest() if not is_a_file(name) else None
+        if there not in (None, find_policy(name, run.rules).digest()):
             raise InputError(
                 f"--set: {name} plays otherwise under these rules, so that its hands must be played "
                 "again with gupai simulate"

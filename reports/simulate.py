@@ -181,6 +181,7 @@ def _refuse_endless(runs: list[Run], threads: int | None, yes: bool) -> None:
 def _play(runs: list[Run], threads: int | None, cluster: str | None) -> tuple[list[Tables], float, bool]:
     from ..analysis import Cluster, Tables, prepare, simulate_by
     from ..analysis import simulate as play
+    from ..analysis.tiengow.cluster import ClusterLostError
 
     tables: list[Tables] = []
     seconds = 0.0
@@ -202,6 +203,9 @@ def _play(runs: list[Run], threads: int | None, cluster: str | None) -> tuple[li
             if tally.interrupted:
                 return tables, seconds, True
     except KeyboardInterrupt:  # between two runs
+        return tables, seconds, True
+    except ClusterLostError as error:
+        note(f"gupai simulate: {error}; the same command plays again")
         return tables, seconds, True
     return tables, seconds, False
 
@@ -266,16 +270,18 @@ def _play_and_save(
 ) -> int:
     """Play what a folder lacks of some runs, and print the tables of all it holds of them."""
     from ..analysis import Cluster, Keeper, SavedRun, Source, Tables
+    from ..analysis.tiengow.cluster import ClusterLostError
 
     saved = [SavedRun(out, run) for run in runs]
     added = 0
-    interrupted = False
+    interrupted = lost = False
     try:
         for number, (run, kept) in enumerate(zip(runs, saved, strict=True), 1):
             with contextlib.ExitStack() as opened:
                 progress = opened.enter_context(progress_line(_what(run, number, len(runs))))
                 source: Source | None = None
                 if keep_hands:
+                    kept.check_playable()
                     source = keeper = Keeper(run, kept.folder, threads)
                     keeper.catch_up(kept.ranges())
                 elif cluster is not None and kept.lacking(first, run.hands):
@@ -285,6 +291,9 @@ def _play_and_save(
                 )
     except KeyboardInterrupt:
         interrupted = True
+    except ClusterLostError as error:
+        lost = True
+        note(f"gupai simulate: {error}; what was played is kept, the same command goes on")
     from_first = [[(0, end)] == kept.ranges() for kept in saved for _, end in kept.ranges()[:1]]
     if all(from_first) and len(from_first) == len(saved):
         print_tables([Tables(kept.tally()) for kept in saved], format)
@@ -293,9 +302,9 @@ def _play_and_save(
         note(f"{kept.folder}: holds {f'the hands {held}' if held else 'no hands'}")
     if interrupted:
         note("interrupted: the same command goes on from there")
-    elif not added:
+    elif not added and not lost:
         note("nothing to add: all these hands were played before")
-    return int(interrupted)
+    return int(interrupted or lost)
 
 
 def _show(runs: list[Run], numbers: tuple[int, ...], format: Format) -> int:

@@ -17,8 +17,7 @@ from gupai.analysis import (
     saved_runs,
     simulate,
 )
-from gupai.analysis.parquet import facts_of, write_table
-from gupai.analysis.tiengow.parts import read_counts, seal
+from gupai.analysis.parquet import read_table, write_table
 from gupai.reports.cli import main
 
 from saving import (
@@ -68,17 +67,17 @@ def test_saved__any_bit_changed__is_refused_or_changes_nothing(tmp_path):
     [
         {"last_tiles": 5}, {"last_tiles": [[0, 99, 1]]}, {"last_tiles": [[0, 0, "x"]]}, {"part": None},
         {"part": 0.5}, {"held": "x"}, {"policies": [1, 2, 3, 4]}, {"policies": 3}, {"rules": 3}, {"seed": "x"},
-        {"deal": None}, {"term": -1}, {"identity": 7},
+        {"deal": None}, {"term": -1}, {"identity": 7}, {"game": "mahjong"}, {"words": 2}, {"kept": "hands"},
+        {"policies": ["greedy"] * 5}, {"policy_digests": [1, 2, 3, 4]}, {"policy_digests": 7},
     ],
 )  # fmt: skip
 def test_saved__facts_that_were_forged__are_refused(tmp_path, capsys, changes):
     """Sealed again, as nobody but a forger would."""
     saved = played(tmp_path, RUN, 1_000)
     path = saved.folder / "part-000000.parquet"
-    facts, counts = facts_of(path), read_counts(path)[1]
-    facts = {name: fact for name, fact in (facts | changes).items() if name != "seal"}
-    columns = {"key": counts.keys, "count": counts.counts}
-    write_table(path, columns, facts | {"seal": seal(facts, *columns.values())})
+    facts, table = read_table(path, "part of a run")
+    columns, facts = {name: table[name] for name in ("key", "count")}, facts | changes
+    write_table(path, columns, facts, kept=facts["kept"])
     assert main(["show", str(tmp_path)]) == 2
     out, err = capsys.readouterr()
     assert not out and "part-000000.parquet" in err and "Traceback" not in err
@@ -130,12 +129,17 @@ def test_saved__policy_with_other_weights__is_refused(tmp_path):
         f"{sys.executable} -m gupai.reports.cli policies tuned > {policy}", shell=True, check=True
     )
     saved = played(tmp_path / "a", Run(policies=(f"{policy}",) * 4, hands=100), 100)
+    provenance = Tables(saved.tally()).to_json()["provenance"]
     assert saved_runs(tmp_path / "a")[0].identity == saved.identity
     text = policy.read_text()
     [line] = [line for line in text.splitlines() if line.startswith("lead_")][:1]
     policy.write_text(text.replace(line, f"{line.split('=')[0]}= 3.25"))
-    with pytest.raises(InputError, match=r"mine\.toml was another policy"):
-        saved_runs(tmp_path / "a")
+    [shown] = saved_runs(tmp_path / "a")  # it is shown as it was played …
+    assert Tables(shown.tally()).to_json() == Tables(saved.tally()).to_json() | {"provenance": provenance}
+    assert "mine.toml was another policy" in shown.shown_only
+    with pytest.raises(InputError, match=r"mine\.toml was another policy .*choose another folder"):
+        shown.extend(200)  # … and goes on in another folder
+    assert played(tmp_path / "a", Run(policies=(f"{policy}",) * 4, hands=100), 50).ranges() == [(0, 50)]
 
 
 def test_saved__no_room_on_the_disk__says_so_and_keeps_what_was_there(tmp_path):

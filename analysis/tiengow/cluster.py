@@ -8,6 +8,7 @@ saved or added up is the same as on one thread; a task whose worker was lost is 
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 import signal
 import threading
@@ -46,6 +47,10 @@ def play_range(facts: dict[str, Any], first: int, end: int) -> Counts:
     return Counter(run, threads=1, most=end - first).count(first, end)[0]
 
 
+class ClusterLostError(RuntimeError):
+    """The scheduler, or worker after worker, ended while a run was played; what had come is kept."""
+
+
 class Cluster:
     """The workers of a dask scheduler: a `Source`, to be used in a ``with`` statement.
 
@@ -79,12 +84,28 @@ class Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._open.close()
+        with contextlib.suppress(*_losses()):  # a scheduler that is gone need not be told
+            self._open.close()
 
     def play(
         self, ranges: Iterable[Range], progress: Callable[[int], None]
     ) -> Iterator[tuple[int, int, Counts]]:
-        """See `Source`."""
+        """See `Source`.
+
+        Raises
+        ------
+        ClusterLostError
+            If the scheduler is lost, or one task ended several workers.
+        """
+        try:
+            yield from self._play(ranges, progress)
+        except _losses() as error:
+            what = "worker after worker" if type(error).__name__ == "KilledWorker" else "the scheduler"
+            raise ClusterLostError(f"--cluster {self.address}: {what} has ended") from None
+
+    def _play(
+        self, ranges: Iterable[Range], progress: Callable[[int], None]
+    ) -> Iterator[tuple[int, int, Counts]]:
         threads = max(1, sum(self._client.nthreads().values()))
         block = block_of(self.run.players())
         share = -(-self._hands // (_TASKS_A_RUN * threads * block)) * block
@@ -112,8 +133,36 @@ class Cluster:
                 yield first, end, future.result()
             raise
         finally:
-            for _, _, future in waiting:
-                future.cancel()
+            with contextlib.suppress(*_losses()):
+                for _, _, future in waiting:
+                    future.cancel()
+
+
+def _losses() -> tuple[type[BaseException], ...]:
+    """What is raised where a scheduler or its workers are gone."""
+    import asyncio
+    from concurrent.futures import CancelledError
+
+    from distributed.comm import CommClosedError
+    from distributed.scheduler import KilledWorker
+
+    return CancelledError, asyncio.CancelledError, CommClosedError, KilledWorker, TimeoutError
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Have the libraries below log nothing: what matters to the user is raised."""
+    names = ("", ".client", ".core", ".comm", ".batched", ".worker", ".scheduler", ".nanny")
+    loggers = [logging.getLogger(f"distributed{name}") for name in names]
+    loggers += [logging.getLogger(name) for name in ("tornado.application", "asyncio")]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
 def _pieces(ranges: Iterable[Range], size: int) -> Iterator[Range]:
@@ -144,6 +193,7 @@ def connect(address: str, opened: contextlib.ExitStack) -> Client:
         raise InputError(
             "--cluster: needs dask.distributed; install it with pip install 'gupai[cluster]'"
         ) from None
+    opened.enter_context(_quiet())
     local = re.fullmatch(r"local:([0-9]{1,4})", address)
     if local is not None:
         if not 1 <= int(local[1]) <= 1024:

@@ -10,11 +10,12 @@ down all the same.  It is compiled by numba, so it may use what numba knows, and
 from __future__ import annotations
 
 import functools
-import hashlib
-import importlib.util
+import os
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -32,9 +33,13 @@ from ..files import read_small
 from .notation import codes_of
 from .policies import Policy, find_policy
 from .rules import RuleSet
+from .user_code import digest_of, in_words, load_code
 
 _LARGEST_FILE = 1_000_000  # bytes
 
+_loading = threading.RLock()
+_files: dict[tuple[str, bytes], tuple[Path, ...]] = {}  # that policies are made of, by place and source
+_modules: dict[tuple[str, str], ModuleType] = {}  # by path and digest
 _loaded: dict[tuple[str, str], Any] = {}  # compiled functions, which must not be thrown away
 
 
@@ -66,7 +71,7 @@ def user_policy(name: str) -> Policy:
         source = read_small(path, _LARGEST_FILE, "policy")
     except InputError as error:
         raise InputError(f"--policy {name}: {str(error).removeprefix(f'{path}: ')}") from None
-    digest = hashlib.sha256(source + function.encode()).hexdigest()[:16]
+    digest = _digest(name, path, function, source)
     compiled = _compiled(name, path, function, digest)
     beliefs = (compiled.python.__doc__ or "A policy of the user's own.").strip().splitlines()[0]
     return Policy(name, USER, beliefs, (float(compiled.address),), source=digest)
@@ -80,7 +85,7 @@ def _compiled(name: str, path: str, function: str, digest: str) -> Compiled:
 
     from ...kernels._jit import teach_numba
 
-    python = _function_of(_module(name, path, digest), name, function)
+    python = _function_of(_modules[path, digest], name, function)
     teach_numba()
     jitted = numba.njit(nogil=True, error_model="numpy")(python)
     try:
@@ -105,21 +110,20 @@ def _compiled(name: str, path: str, function: str, digest: str) -> Compiled:
     return Compiled(python, jitted, called.address)
 
 
-def _module(name: str, path: str, digest: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"gupai_user_{digest}", path)
-    if spec is None or spec.loader is None:
-        raise InputError(f"--policy {name}: is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # whatever a user's file may raise
-        raise InputError(f"--policy {name}: running the file failed: {_in_words(error)}") from None
-    return module
-
-
-def _in_words(error: BaseException) -> str:
-    """An error of a user's code in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
+def _digest(name: str, path: str, function: str, source: bytes) -> str:
+    """The digest of a policy with all it is made of, which is loaded if it has changed."""
+    place = os.path.abspath(path), source
+    with _loading:
+        if place in _files:
+            digest = digest_of(source, function, path, _files[place])
+            if digest is not None and (path, digest) in _modules:
+                return digest
+        module, files = load_code(name, path)
+        digest = digest_of(source, function, path, files)
+        if digest is None:
+            raise InputError(f"--policy {name}: its files change while they are read; try again")
+        _files[place], _modules[path, digest] = files, module
+        return digest
 
 
 def _function_of(module: ModuleType, name: str, function: str) -> Callable[[Any], int]:
@@ -256,7 +260,7 @@ def _illegal(name: str, states: Any, rules: RuleSet) -> str:
         try:
             answer = int(compiled.jitted(np.array(view)))
         except Exception as error:  # whatever a user's function may raise
-            return f"raises {_in_words(error)} {_described(state, rules)}"
+            return f"raises {in_words(error)} {_described(state, rules)}"
         plays, faces = [0] * MOST_PLAYS, [0] * MOST_PLAYS
         legal = {codes_of(play) for play in plays[: legal_plays(view, plays, faces)]}
         tiles = abs(answer)
@@ -275,7 +279,7 @@ def _raises(name: str, policy: Policy, states: Any, rules: RuleSet) -> str:
         try:
             careful(np.array(_view_of(state, rules)))
         except Exception as error:  # whatever a user's function may raise
-            return f"raises {_in_words(error)} {_described(state, rules)}"
+            return f"raises {in_words(error)} {_described(state, rules)}"
     return ""
 
 
