@@ -42,7 +42,8 @@ def odds_command(
     event
         A question in the language below, such as 'somebody has 63' or 'I win'.
     given
-        A condition in the same language; what it says of the deal is dealt, what it says of the play is counted.
+        A condition in the same language; what it says of the deal is dealt, what it says of the
+        play is counted.
     exact
         Refuse to simulate.
     precision

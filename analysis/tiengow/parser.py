@@ -82,7 +82,8 @@ TILES: /(?!(and|or|not)\b)[^\s()]+/i
 # What may stand somewhere, in a user's words.
 _WORDS: dict[str, tuple[str, ...]] = {
     "_OR": ("or",), "_AND": ("and",), "_NOT": ("not",), "_HAS": ("has",), "_WINS": ("wins",),
-    "_NO_STACK": ("no stack",), "WHO": (*WHOS, "somebody", "I", "me"), "DEAL_COUNT": DEAL_COUNTS, "END_COUNT": ("stacks", "points"),
+    "_NO_STACK": ("no stack",), "WHO": (*WHOS, "somebody", "I", "me"),
+    "DEAL_COUNT": DEAL_COUNTS, "END_COUNT": ("stacks", "points"),
     "FINISH": ("finish",), "SWEEP": ("sweep",), "BONUS": ("bonus",), "KAM": ("kam",),
     "_LAST_SIZE": ("last_size",), "_LAST_TILE": ("last_tile",), "FINISH_NAME": NAMED["finish"],
     "SWEEP_NAME": NAMED["sweep"], "BONUS_NAME": NAMED["bonus"], "COMPARISON": COMPARISONS,
