@@ -46,7 +46,13 @@ class Result(ABC):
 
     @abstractmethod
     def to_frame(self) -> pd.DataFrame:
-        """The result as a pandas table; each estimate has its interval beside it."""
+        """The result as a pandas table; each estimate has its interval beside it.
+
+        Columns are named alike in all results: words in small letters with underscores; beside an
+        estimate ``points`` stand ``points_low`` and ``points_high``, the ends of its 95 % interval,
+        and where they are known ``points_se`` and ``points_sd``.  Where each row is another quantity
+        it is called ``estimate``.
+        """
 
     def plot(self) -> Figure:
         """The result as a matplotlib figure."""

@@ -88,11 +88,18 @@ def advise_command(
         "seed": seed,
         "threads": threads,
     }
+    options = [f"--worlds {number}", f"--policy {shlex.quote(policy)}", f"--by {by}", f"--seed {seed}"]
+    named = [f"--rules {shlex.quote(rules)}"] if rules is not None else []
+    named += [f"--set {shlex.quote(text)}" for text in settings]
+    named += [f"--seat {seat}"] if seat is not None else []
+    again = " ".join([*named, *options])
     start = time.perf_counter()
     if record is not None:
         if seat is None:
             raise InputError("--record needs --seat, the seat (0 to 3) whose decisions are priced")
-        played = read_record(_read(str(record)), rules=override, switches=switches)
+        text = _read(str(record))
+        again = f"gupai advise --record {shlex.quote(str(record))} {again}"
+        played = read_record(text, rules=override, switches=switches)
         announce_compiling()
         decisions = post_mortem(
             played,
@@ -101,14 +108,16 @@ def advise_command(
             **how,
         )
         _status("")
-        _print_decisions(decisions, format)
+        _print_decisions(decisions, format, again)
     else:
         assert position is not None
-        place = read_position(_read(position), rules=override, switches=switches, seat=seat)
+        text = _read(position)
+        again = f"gupai advise {shlex.quote(text.strip() if position == '-' else position)} {again}"
+        place = read_position(text, rules=override, switches=switches, seat=seat)
         announce_compiling()
         advice = advise(place, progress=_refining, **how)
         _status("")
-        _print_advice(advice, format)
+        _print_advice(advice, format, again)
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
 
@@ -181,12 +190,12 @@ def advice_grid(advice: Advice) -> Grid:
     return grid
 
 
-def _print_advice(advice: Advice, format: Format) -> None:
+def _print_advice(advice: Advice, format: Format, again: str) -> None:
     if format == "json":
-        print(json.dumps(advice.to_json(), ensure_ascii=False))
+        print(json.dumps(advice.to_json() | {"command": again}, ensure_ascii=False))
         return
     if format == "csv":
-        print(_csv([(0, play, advice) for play in advice.plays]), end="")
+        print(_csv([(0, play, advice) for play in advice.plays], again), end="")
         return
     grid = advice_grid(advice)
     best = advice.plays[0]
@@ -211,7 +220,7 @@ def _print_advice(advice: Advice, format: Format) -> None:
             "{policy}; seed {seed}; rules {rules}. In parentheses and after ± stand 95 % intervals.",
             **parts,
         ),
-        _command(advice),
+        again,
     ]
     print(grid.shown(format))
 
@@ -229,7 +238,7 @@ def _parts(advice: Advice) -> dict[str, object]:
     }
 
 
-def _print_decisions(decisions: list[Decision], format: Format) -> None:
+def _print_decisions(decisions: list[Decision], format: Format, again: str) -> None:
     from ..analysis.tiengow.notation import written
 
     if format == "json":
@@ -246,7 +255,10 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
         print(json.dumps(rows, ensure_ascii=False))
         return
     if format == "csv":
-        print(_csv([(d.trick, play, d.advice) for d in decisions for play in d.advice.plays]), end="")
+        print(
+            _csv([(d.trick, play, d.advice) for d in decisions for play in d.advice.plays], again),
+            end="",
+        )
         return
     grid = Grid([say("trick"), say("played"), say("best"), say("points lost"), say("why the best")])
     for d in decisions:
@@ -267,6 +279,7 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
                 "on as {policy}; seed {seed}; rules {rules}.",
                 **_parts(decisions[0].advice),
             ),
+            again,
         ]
     print(grid.shown(format))
 
@@ -274,7 +287,7 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
 _SHARES = ("win", "takes", "empty", "sweep", "caught", "catches")
 
 
-def _csv(rows: list[tuple[int, PricedPlay, Advice]]) -> str:
+def _csv(rows: list[tuple[int, PricedPlay, Advice]], again: str) -> str:
     from ..analysis import codes_of
 
     head = ["trick", "play", "face", "points", "points_se", "behind", "behind_low", "behind_high"]
@@ -286,14 +299,5 @@ def _csv(rows: list[tuple[int, PricedPlay, Advice]]) -> str:
         line += [p.points.mean, p.points.se, p.behind.mean, p.behind.low, p.behind.high]
         for name in _SHARES:
             line += getattr(p, name).to_json().values()
-        lines.append([*line, advice.worlds, advice.exact, p.why, _command(advice)])
+        lines.append([*line, advice.worlds, advice.exact, p.why, again])
     return csv_text(head, lines)
-
-
-def _command(advice: Advice) -> str:
-    """How to get the numbers again from the same position."""
-    policy = shlex.quote(advice.policy)
-    return (
-        f"gupai advise POSITION --worlds {advice.worlds} --policy {policy} --by {advice.by} "
-        f"--seed {advice.seed}"
-    )

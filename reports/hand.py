@@ -312,6 +312,7 @@ def _print_list(name: str, number: int, format: Format) -> None:
             fewest=f"{made['fewest']:,}",
         ),
         say(CHOSEN),
+        f"gupai hand --{name} {number}",
     ]
     print(grid.shown(format))
 

@@ -95,7 +95,7 @@ LANGUAGE = (
     ("finish = yao", "or plain, supreme, four; kam: the leader is caught 擒"),
     ("sweep = seven", "or eight, none; bonus = supreme or four: one is paid"),
     ("last_size >= 2", "tiles of the last trick; last_tile = 3: the one that won"),
-    ("kam or not (I win and me has A)", "also compared by != < <="),
+    ("kam or not (I win and I have A)", "also compared by != < <="),
     ("WHO", "banker (I, me) right across left winner somebody everyone nobody"),
 )
 """The question language: an example, and what it is about."""

@@ -19,6 +19,7 @@ from ..analysis import (
     SessionResult,
     StudyResult,
     Tables,
+    Tally,
     Tournament,
     Walls,
 )
@@ -103,6 +104,7 @@ def _(result: Tables) -> list[Grid]:
     return [grid]
 
 
+_grids.register(Tally, lambda result: _grids(Tables(result)))
 _grids.register(Comparison, lambda result: [comparison_grid(result)])
 _grids.register(
     AdaptedComparison, lambda result: [comparison_grid(result.same), comparison_grid(result.adapted)]
@@ -140,6 +142,11 @@ def _drawn(result: Result) -> Drawing:
 @_drawn.register
 def _(result: Tables) -> Drawing:
     return seats_figure, seats_data([result])
+
+
+@_drawn.register
+def _(result: Tally) -> Drawing:
+    return _drawn(Tables(result))
 
 
 @_drawn.register

@@ -147,7 +147,7 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
             term=first.run.term,
             seed=first.run.seed,
         ),
-        " ".join([" ".join(["gupai patterns", *names]), *first.run.command().split()[2:]]),
+        " ".join(["gupai patterns", *names, first.run.command().removeprefix("gupai simulate ")]),
     ]
     return grid
 

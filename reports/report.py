@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -173,9 +174,14 @@ def _provenance(run: ReportRun) -> dict[str, str]:
     from ..analysis import rules_words
 
     preset, *changed = rules_words(run.rules, option="--set ")
-    words = ["gupai report", f"--rules {preset}", *changed, *(f"--policy {p}" for p in run.policies)]
+    words = [
+        "gupai report",
+        f"--rules {preset}",
+        *changed,
+        *(f"--policy {shlex.quote(p)}" for p in run.policies),
+    ]
     words += [f"--{run.size}"] if run.size != "usual" else []
-    words += [f"--lang {spoken()}"] if spoken() != "en" else []
+    words += [f"--lang {spoken()}"]
     return {
         "version": version("gupai"),
         "rules": json.dumps(run.rules.to_json(), ensure_ascii=False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 import runpy
 import sys
 from fractions import Fraction
@@ -48,6 +49,8 @@ ROOT = Path(__file__).parent.parent
 
 def made(name: str, data: Path) -> Result:
     run = Run(hands=2_000, policies=("random",) * 4)
+    if name == "simulated":
+        return simulate(Run(hands=2_000, policies=("random",) * 4, by="fours"))
     if name == "tables":
         return Tables(simulate(run))
     if name == "tables by fours":
@@ -80,7 +83,7 @@ def made(name: str, data: Path) -> Result:
 
 
 NAMES = (
-    "tables", "tables by fours", "comparison", "adapted", "session", "tournament", "walls", "odds, exact",
+    "simulated", "tables", "tables by fours", "comparison", "adapted", "session", "tournament", "walls", "odds, exact",
     "odds, played", "hand", "advice", "study cash-four", "study kam",
 )  # fmt: skip
 
@@ -141,6 +144,33 @@ def test_result__saved_and_loaded__is_the_same(results, name, tmp_path):
 def test_html__text_of_the_user__is_escaped():
     answer = dataclasses.replace(odds("banker has AA"), event="<script>alert(1)</script>")
     assert "<script>" not in answer._repr_html_() and "&lt;script&gt;" in answer._repr_html_()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_result__to_frame__names_its_columns_alike(results, name):
+    """Words in small letters; an estimate has both ends of its interval, under its own name."""
+    frame = results[name].to_frame()
+    names = list(frame.columns)
+    assert len(set(names)) == len(names)
+    for column in names:
+        assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", column), column
+        assert column not in ("low", "high", "se", "sd", "mean", "value_low"), column
+        for end in ("_low", "_high", "_se", "_sd"):
+            if column.endswith(end):
+                stem = column.removesuffix(end)
+                assert {stem, f"{stem}_low", f"{stem}_high"} <= set(names)
+    assert any(column.endswith("_low") for column in names)
+
+
+def test_simulated__is_a_result_and_makes_tables(results, tmp_path):
+    tally = results["simulated"]
+    assert tally.to_frame().equals(Tables(tally).to_frame())
+    assert tally._repr_html_() == Tables(tally)._repr_html_()
+    tally.save(tmp_path / "run.json")
+    again = type(tally).load(tmp_path / "run.json")
+    assert again == tally and again != dataclasses.replace(tally, counts=tally.counts + 1)
+    assert Tables(again).to_json() == Tables(tally).to_json()
+    assert list(Tables(again).split()) == list(Tables(tally).split())
 
 
 def test_to_frame__of_tables__as_the_interface(results):

@@ -131,6 +131,7 @@ class AdaptedComparison(Result):
     def to_json(self) -> dict[str, Any]:
         """The comparison with the same play, and under `adapted` the other one."""
         return self.same.to_json() | {
+            "command": self.command(),
             "adapted": self.adapted.to_json()
             | {
                 "gains": [gain.to_json() for gain in self.gains],
@@ -138,7 +139,7 @@ class AdaptedComparison(Result):
                 "digests": [policy.digest() for policy in self.policies],
                 "sentence": self.sentence(),
                 "command": self.command(),
-            }
+            },
         }
 
 

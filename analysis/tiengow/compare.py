@@ -232,7 +232,8 @@ class Comparison(Result):
 
         rows = [{"quantity": name, **vars(value)} for name, value in self.probabilities.items()]
         rows += [{"quantity": f"points {seat}", **vars(value)} for seat, value in self.points.items()]
-        return pd.DataFrame(rows)
+        beside = {name: f"difference_{name}" for name in ("low", "high", "sd")}
+        return pd.DataFrame(rows).rename(columns=beside)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of the interface, with more keys."""

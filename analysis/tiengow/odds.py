@@ -85,9 +85,11 @@ class Odds(Result):
         import pandas as pd
 
         row = {
-            name: getattr(self, name) for name in ("event", "given", "value", "low", "high", "method")
-        }
-        return pd.DataFrame([row | {"hands": self.hands, "counted": self.counted}])
+            "event": self.event, "given": self.given, "probability": self.value,
+            "probability_low": self.low, "probability_high": self.high, "method": self.method,
+            "hands": self.hands, "counted": self.counted,
+        }  # fmt: skip
+        return pd.DataFrame([row])
 
     def command(self) -> str:
         """The command line that gives this answer again.

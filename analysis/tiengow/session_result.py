@@ -209,7 +209,11 @@ class SessionResult(Result):
 
         rows = []
         for seat, player in enumerate(self.players()):
-            quantiles = {f"quantile_{q:g}": value for q, (value, _, _) in player.quantiles.items()}
+            quantiles = {
+                f"quantile_{100 * q:g}{end}": value
+                for q, values in player.quantiles.items()
+                for end, value in zip(("", "_low", "_high"), values, strict=True)
+            }  # per cent of the sessions end at or below
             rows.append(
                 columns(seat=seat, policy=player.policy, points=player.points)
                 | quantiles

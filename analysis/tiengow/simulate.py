@@ -5,23 +5,29 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import THREADS, checked, optional, whole
+from ..results import Result
 from ..runs import Progress, default_threads, run_blocks
 from .playing import Player, block_of
 from .request import LARGEST_HANDS, RUN, Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 GROUPS = 64
 _FIRST_TABLE = 1 << 14
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tally:
-    """How often each outcome record occurred.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tally(Result):
+    """What came of a run: how often each outcome record occurred.
+
+    ``Tables(tally)`` are its probability tables; shown, drawn or as a pandas table it is those.
 
     Attributes
     ----------
@@ -43,6 +49,29 @@ class Tally:
     counts: NDArray[np.int64]
     last_tiles: NDArray[np.int64]
     interrupted: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        arrays = ("keys", "counts", "last_tiles")
+        return (self.run, self.interrupted) == (other.run, other.interrupted) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in arrays
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_frame(self) -> pd.DataFrame:
+        """All probability tables in one, as ``Tables(tally).to_frame()``.
+
+        Examples
+        --------
+        >>> frame = simulate(Run(hands=500)).to_frame()
+        >>> int(frame[frame["table"] == "winner"]["count"].sum())
+        500
+        """
+        from .tables import Tables
+
+        return Tables(self).to_frame()
 
 
 class Counts(NamedTuple):
@@ -190,7 +219,8 @@ def simulate(
     Returns
     -------
     Tally
-        Of the hands played: all of them, or after Ctrl-C the first ones.
+        Of the hands played: all of them, or after Ctrl-C the first ones.  As every result it has a
+        pandas table, a figure and a file: `to_frame`, `plot`, `save`, `load`.
 
     Raises
     ------

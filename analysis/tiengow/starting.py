@@ -128,7 +128,9 @@ class HandWorth(Result):
     def command(self) -> str:
         """The command line that gives the same numbers again."""
         words = self.run.command().removeprefix("gupai simulate ")
-        return f"gupai hand {shlex.quote(codes_of(self.tiles))} {words}"
+        # With hand patterns it may matter which of two tiles of a class is held: their pips tell.
+        tiles = pips_of(self.tiles) if self.run.rules.hand_patterns else codes_of(self.tiles)
+        return f"gupai hand {shlex.quote(tiles)} {words}"
 
     def provenance(self) -> dict[str, Any]:
         """What it takes to get the same numbers again."""

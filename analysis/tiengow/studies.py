@@ -45,6 +45,10 @@ if TYPE_CHECKING:
 
 _CHUNK = 500  # deals
 MOST_DEALS = 10**7
+_COLUMNS = {  # of the shares in a table, by what they are called
+    "結": "win", "no stack": "empty", "完封": "sweep", "幺結": "yao", "擒 caught": "caught", "擒": "kam",
+    "beaten by JJ": "beaten",
+}  # fmt: skip
 _WORDS = ("banker", "right", "across", "left")
 
 
@@ -113,10 +117,13 @@ class StudyResult(Result):
 
         return pd.DataFrame(
             [
-                columns(way=row.label, points=row.points, difference=row.difference, **row.shares)
+                columns(
+                    way=row.label, points=row.points, difference=row.difference,
+                    **{_COLUMNS[name]: share for name, share in row.shares.items()},
+                )
                 for row in self.rows
             ]
-        )
+        )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object."""

@@ -46,7 +46,10 @@ OUTCOME_COLUMNS = (
 )  # fmt: skip
 SHARE_COLUMNS = ("table", "value", "count", "n", "share", "low", "high")
 PAYMENT_COLUMNS = ("bonus", "payments", "count", "n", "share", "low", "high")
-FRAME_COLUMNS = ("table", "value", "count", "n", "estimate", "low", "high", "se", "sd")
+FRAME_COLUMNS = (
+    "table", "value", "count", "n", "estimate", "estimate_low", "estimate_high", "estimate_se",
+    "estimate_sd",
+)  # fmt: skip
 POINT_COLUMNS = ("seat", "n", "mean", "low", "high", "se", "sd")
 
 
@@ -246,7 +249,8 @@ class Tables(Result):
         payments = self.payments().rename(columns={"bonus": "value", "share": "estimate"})
         points = self.points().rename(columns={"seat": "value", "mean": "estimate"})
         parts = [shares, payments.assign(table="bonus"), points.assign(table="points")]
-        return pd.concat(parts, ignore_index=True)[list(FRAME_COLUMNS)]
+        beside = {name: f"estimate_{name}" for name in ("low", "high", "se", "sd")}
+        return pd.concat(parts, ignore_index=True).rename(columns=beside)[list(FRAME_COLUMNS)]
 
     def archived(self) -> dict[str, Any]:
         """What `save` writes; of a group, the whole run."""

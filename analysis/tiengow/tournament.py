@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -117,13 +118,14 @@ class Tournament(Result):
         """The ranking, a row each policy; further columns hold its points against each other one."""
         import pandas as pd
 
+        names = [re.sub(r"\W", "_", policy) for policy in self.policies]
+        if len(set(names)) < len(names):  # two paths that differ in such signs alone
+            names = [f"{name}_{number}" for number, name in enumerate(names)]
         rows = []
         for standing in self.ranking:
             row = self.table[self.policies.index(standing.policy)]
-            against = {
-                f"against {other}": cell.mean for other, cell in zip(self.policies, row, strict=True)
-            }
-            rows.append(columns(**vars(standing)) | against)
+            against = {f"points_against_{name}": cell for name, cell in zip(names, row, strict=True)}
+            rows.append(columns(**vars(standing), **against))
         return pd.DataFrame(rows)
 
     def to_json(self) -> dict[str, Any]:

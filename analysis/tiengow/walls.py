@@ -183,7 +183,7 @@ class Walls(Result):
         import pandas as pd
 
         rows = [
-            columns(deal=deal, shuffle=shuffle, quantity=name, value=look.value, exact=look.exact)
+            columns(deal=deal, shuffle=shuffle, quantity=name, estimate=look.value, exact=look.exact)
             | {"p_value": look.p_value, "told_apart": look.told_apart}
             for (deal, shuffle), looks in self.looks.items()
             for name, look in looks.items()
