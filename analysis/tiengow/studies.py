@@ -254,14 +254,27 @@ def gain_in_words(difference: Mean) -> Phrase:
     Examples
     --------
     >>> from gupai.analysis import mean_of_floats
-    >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5]))
-    'gains 1.50 ± 0.65 points a hand'
+    >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5] * 50))
+    'gains 1.50 ± 0.05 points a hand'
+    >>> gain_in_words(mean_of_floats([0.0] * 1000))
+    'is what the tuned policy does already (1,000 deals went the same)'
     """
-    half = f"{(difference.high - difference.low) / 2:.2f}"
+    if difference.mean == difference.sd == 0:
+        return phrase(
+            "is what the tuned policy does already ({n} deals went the same)", n=f"{difference.n:,}"
+        )
+    reach = (difference.high - difference.low) / 2
+    if math.isnan(reach):
+        return phrase(
+            "cannot be judged from {n} deals ({by} points a hand in these)",
+            n=f"{difference.n:,}", by=f"{difference.mean:+.2f}",
+        )  # fmt: skip
+    digits = 1 - math.floor(math.log10(reach)) if 0 < reach < 0.005 else 2  # never ± 0.00
+    half = f"{reach:.{digits}f}"
     if difference.low <= 0 <= difference.high:
-        by = f"{difference.mean:+.2f}"
+        by = f"{difference.mean:+.{digits}f}"
         return phrase("makes no clear difference ({by} ± {half} points a hand)", by=by, half=half)
-    by = f"{abs(difference.mean):.2f}"
+    by = f"{abs(difference.mean):.{digits}f}"
     if difference.mean > 0:
         return phrase("gains {by} ± {half} points a hand", by=by, half=half)
     return phrase("costs {by} ± {half} points a hand", by=by, half=half)

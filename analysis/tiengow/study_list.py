@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...kernels.tiengow.blocks import draw_positions
@@ -22,7 +24,7 @@ from ...kernels.tiengow.state import (
 )
 from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
-from ..estimates import mean_of_floats, proportion
+from ..estimates import Mean, mean_of_floats, proportion
 from ..phrases import Phrase, phrase
 from .duplicate import Duplicates, settle_kept
 from .exact import exact_chance
@@ -70,12 +72,19 @@ def _kam(setting: Setting) -> tuple[list[Row], Phrase]:
                         difference=cost, shares={"擒": share}))  # fmt: skip
     if not events or costs[0] is None or costs[1] is None:
         return rows, phrase("No 擒 occurred: try more deals.")
-    told = [f"{-c.mean:.1f} ± {(c.high - c.low) / 2:.1f}" for c in costs if c is not None]
+    told = [_cost_in_words(c) for c in costs if c is not None]
     return rows, phrase(
         "Among players without a plan 擒 happens {rare}; it costs the leader of the low tile {two} "
         "points each time at ×2 and {four} at ×4, beside no 擒 at all.",
         rare=once_in(events, setting.deals), two=told[0], four=told[1],
     )  # fmt: skip
+
+
+def _cost_in_words(cost: Mean) -> Phrase | str:
+    reach = (cost.high - cost.low) / 2
+    if math.isnan(reach):
+        return phrase("{points} (too few hands for an interval)", points=f"{-cost.mean:.1f}")
+    return f"{-cost.mean:.1f} ± {reach:.1f}" if reach > 0 else f"{-cost.mean:.1f}"
 
 
 def _honour(setting: Setting, condition: str, name: Phrase) -> tuple[list[Row], Phrase]:
