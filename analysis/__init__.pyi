@@ -10,7 +10,6 @@ from .estimates import mean_of_floats as mean_of_floats
 from .estimates import proportion as proportion
 from .histogram import Histogram as Histogram
 from .runs import Progress as Progress
-from .sequences import confidence_sequence as confidence_sequence
 from .tiengow.adapt import Adaptation as Adaptation
 from .tiengow.adapt import AdaptedComparison as AdaptedComparison
 from .tiengow.adapt import compare_adapted as compare_adapted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ..analysis.digits import percentage
+from ..analysis.digits import figures
 from .grid import Grid
 from .language import said, say
 from .numbers import few_deals, mean, percent
@@ -21,7 +21,7 @@ def study_grid(result: StudyResult) -> Grid:
     grid.heading(said(result.question))
     for row in result.rows:
         cells = [
-            "" if value is None else mean(value.mean, value.low, value.high, signed=True)
+            "" if value is None else mean(value.mean, value.low, value.high, signed=True, unit="deal")
             for value in (row.points, row.difference)
         ]
         for share in shares:
@@ -61,7 +61,7 @@ def tournament_grids(result: Tournament) -> list[Grid]:
         shares = [standing.win, standing.sweep, standing.caught]
         ranking.row(
             f"{place}. {standing.policy}",
-            [mean(points.mean, points.low, points.high, signed=True),
+            [mean(points.mean, points.low, points.high, signed=True, unit="deal"),
              *(percent(e.value, e.low, e.high) for e in shares)],
         )  # fmt: skip
     ranking.notes.append(say("One seat against three of another policy, mean over all others."))
@@ -73,30 +73,30 @@ def tournament_grids(result: Tournament) -> list[Grid]:
         cells = [result.table[i][j] for j in order]
         cross.row(
             result.policies[i],
-            ["0" if c.sd == 0 and c.mean == 0 else mean(c.mean, c.low, c.high, signed=True)
-             for c in cells],
+            ["0" if c is result.table[i][i] else
+             mean(c.mean, c.low, c.high, signed=True, unit="deal") for c in cells],
         )  # fmt: skip
 
     head = [say("neighbours"), say("points between"), say("duplicate deals to tell")]
     gaps = Grid([*head, say("hands at a table")])
     for gap in result.gaps:
         d = gap.difference
-        between = mean(d.mean, d.low, d.high)
+        between = mean(d.mean, d.low, d.high, unit="deal")
         gaps.row(
             say("{better} before {worse}", better=gap.better, worse=gap.worse),
-            [between, _many(gap.duplicate_deals), _many(gap.hands)],
-        )
+            [between, _to_tell(gap.duplicate_deals, *gap.duplicate_range),
+             _to_tell(gap.hands, *gap.hands_range)],
+        )  # fmt: skip
     gaps.notes += [
         say(
             "To tell: after so many a 95 % interval excludes zero with chance 0.8, if the points are as "
             "they were here."
         ),
         say(
-            "Of the variance of a seat's points in one hand, {skill} % goes with the policy it plays "
-            "(skill) and {luck} % with the cards and the seat (luck); the rest is how the two go "
-            "together.",
-            skill=percentage(result.skill),
-            luck=percentage(result.cards, 0),
+            "Of the variance of a seat's points in one hand there go with the policy it plays (skill): "
+            "{skill}; with the cards and the seat (luck): {luck}; the rest is how the two go together.",
+            skill=_share(result.skill, *result.skill_range),
+            luck=_share(result.cards, *result.cards_range),
         ),
         say(
             "{deals} deals, each from four seats: {hands} hands. After ± and in parentheses stand 95 % "
@@ -111,9 +111,27 @@ def tournament_grids(result: Tournament) -> list[Grid]:
     return [ranking, cross, gaps]
 
 
+def _share(value: float, low: float, high: float) -> str:
+    """A share of the variance."""
+    if math.isnan(low):
+        return say("unknown") if value else "0 %"
+    if low == 0:
+        return say("under {limit} %", limit=figures(100 * high, 2))
+    return percent(value, low, high)
+
+
+def _to_tell(number: float, low: float, high: float) -> str:
+    """A number of deals or hands with its interval, no more of it than is known."""
+    if math.isnan(low):
+        return say("unknown")
+    if high == math.inf:
+        return say("more than {many}", many=_many(low))
+    return say("{value} ({low} to {high})", value=_many(number), low=_many(low), high=_many(high))
+
+
 def _many(value: float) -> str:
-    if not math.isfinite(value) or value > 1e12:
-        return say("more than 10^12")
+    if value > 1e12:
+        return "10^12"
     if value < 2:
         return "2"
     step = 10 ** max(math.floor(math.log10(value)) - 1, 0)

@@ -18,10 +18,12 @@ ROUNDED = (phrase("under {limit} %"), phrase("over {limit} %"))
 _FEW = {
     "hand": phrase("{value} (too few hands for an interval)"),
     "session": phrase("{value} (too few sessions for an interval)"),
+    "deal": phrase("{value} (too few deals for an interval)"),
 }
 _EVERY = {
     "hand": phrase("{value} (in every hand)"),
     "session": phrase("{value} (in every session)"),
+    "deal": phrase("{value} (the mean of every deal)"),
 }
 _GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+"
 _HANDS = rf"(?P<number>[+-]?(?:{_GROUPED}|[0-9]+(?:\.[0-9]+)?(?:e\+?[0-9]{{1,3}})?))(?P<factor>[kmgb]?)"

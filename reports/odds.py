@@ -117,7 +117,7 @@ def _json(answer: Odds) -> dict[str, Any]:
     if answer.fraction is not None:
         result["numerator"] = str(answer.fraction.numerator)
         result["denominator"] = str(answer.fraction.denominator)
-    result |= {"hands": answer.hands, "counted": answer.counted}
+    result |= {"hands": answer.hands, "planning": answer.planning, "counted": answer.counted}
     result |= {"event": answer.event, "given": answer.given, "note": answer.note}
     result["command"] = answer.command()
     provenance = answer.run.provenance(**({"given": answer.given} if answer.given else {}))
@@ -153,7 +153,9 @@ def odds_grid(answer: Odds) -> Grid:
             many = say("more than {many}", many=one_in(answer.high))
         grid.row(say("one in"), [many])
         grid.row(say("method"), [say("simulation, {hands} hands", hands=f"{answer.hands:,}")])
-        if answer.counted != answer.hands:
+        if answer.planning:
+            grid.row(say("of them to plan the run, not counted"), [f"{answer.planning:,}"])
+        if answer.counted != answer.hands - answer.planning:
             grid.row(say("that met the condition"), [f"{answer.counted:,}"])
         run = answer.run
         grid.row(say("policies"), ["/".join(dict.fromkeys(run.policies))])

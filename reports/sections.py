@@ -297,7 +297,10 @@ def starting_hands(run: ReportRun) -> Section:
         grid = Grid([*head, say("dealt once in")])
         for row in rows.to_dict("records"):
             rare = one_in(row["weight"] / SETS_OF_EIGHT)
-            grid.row(row["hand"], [f"{row['rank']:,}", *shipped_worth(row), rare])
+            grid.row(
+                row["hand"],
+                [f"{row['rank']:,}", *shipped_worth({str(k): v for k, v in row.items()}), rare],
+            )
         grid.notes.append(say(CHOSEN))
         tables.append(
             table_of(f"hands-{name}", title, grid) | {"drawn": {row[0]: row[0] for row in grid.rows}}

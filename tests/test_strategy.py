@@ -124,8 +124,7 @@ def test_tune__interrupted_search_goes_on_to_the_same_policy(tmp_path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["part.toml", "whole.toml"]
     record = tomllib.loads(part.read_text())["training"]
     assert record["steps"] == 4 and record["pool"] == ["greedy", "self"]
-    value, low, high = record["points"]["against three greedy"]
-    assert low <= value <= high
+    assert len(record["points"]["against three greedy"]) == 1  # too few deals for an interval
 
 
 def test_tune__frozen_weights_stay(tmp_path) -> None:

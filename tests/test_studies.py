@@ -26,7 +26,8 @@ def test_study__command_gives_the_same_answer(name: str, capsys) -> None:
     assert result["study"] == name and result["answer"].endswith(".") and result["rows"]
     for row in result["rows"]:
         for value in (row["points"], row["difference"]):
-            assert value is None or value["low"] <= value["mean"] <= value["high"]
+            if value is not None and value["low"] is not None:  # none where it came too seldom
+                assert value["low"] <= value["mean"] <= value["high"]
         assert all(e["low"] <= e["value"] <= e["high"] for e in row["shares"].values())
     again = result["command"].split()[1:]
     assert main([*again, "--format", "json", "--threads", "1"]) == 0

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from ..checks import THREADS, YES_OR_NO, checked, number, optional, text, whole
 from ..digits import figures
 from ..errors import InputError
-from ..estimates import proportion
+from ..estimates import Proportion, proportion
 from ..phrases import phrase
+from ..precision import Plan, Width
 from ..results import Result
-from ..runs import BLOCK, Progress, default_threads, run_blocks
-from ..sequences import confidence_sequence
+from ..runs import Progress, default_threads, run_blocks
 from .conditions import deal_condition
 from .events import PlayedHands
 from .exact import ExactChance, TooWideError, exact_chance
@@ -32,9 +32,7 @@ from .request import LARGEST_HANDS, RUN, Run
 if TYPE_CHECKING:
     import pandas as pd
 
-FEWEST = 1 << 17  # hands played before a width may end a run
 MOST = 10**9  # hands after which a run that asks for a width gives up
-_GROWTH = 1.25  # from one look at the width to the next
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +51,10 @@ class Odds(Result):
         The exact chance in lowest terms.
     hands : int
         Hands played (0 if exact).
+    planning : int
+        Of them, the first ones of a run that asks for a width: they only told how many more to play.
     counted : int
-        Of them, hands that met the condition on the play.
+        Of the others, hands that met the condition on the play.
     run : Run
         The run that was played, or whose rules were asked about.
     precision, relative : float or None
@@ -79,6 +79,7 @@ class Odds(Result):
     relative: float | None = None
     note: str = ""
     interrupted: bool = False
+    planning: int = 0
 
     def to_frame(self) -> pd.DataFrame:
         """One row: the chance, its interval, and how it was found."""
@@ -142,7 +143,9 @@ def odds(
     exact : bool
         Refuse to simulate.
     precision, relative : float, optional
-        Play until the interval is at most that wide, absolutely or in parts of the chance.
+        Play until the interval is at most that wide, absolutely or in parts of the chance.  How
+        many hands that takes is told by the first of them, which are not counted; the interval
+        holds for the run as a whole (see `Plan`).
     most : int
         Hands after which such a run gives up.
     threads : int, optional
@@ -190,10 +193,14 @@ def odds(
             on_play = on_deal if on_play is None else And((on_deal, on_play))
             on_deal = None
     if precision is None and relative is None:
-        counts, hands, interrupted = _play(run, asked, on_deal, on_play, run.hands, threads, progress)
-        return _simulated(event, given, run, counts, hands, note, interrupted=interrupted)
+        (met, happened), hands, interrupted = _play(
+            run, asked, on_deal, on_play, run.hands, threads, progress
+        )
+        share = proportion(happened, met) if met else None
+        return _simulated(event, given, run, share, hands, note, interrupted=interrupted)
+    width = Width(absolute=precision, relative=relative)
     return _until_narrow(
-        event, given, run, asked, on_deal, on_play, note, precision, relative, most, threads, progress
+        event, given, run, asked, on_deal, on_play, note, width, most, threads, progress
     )
 
 
@@ -253,26 +260,24 @@ def _simulated(
     event: str,
     given: str | None,
     run: Run,
-    counts: _Counts,
+    share: Proportion | None,
     hands: int,
     note: str,
     *,
-    always_valid: bool = False,
+    planning: int = 0,
     interrupted: bool = False,
 ) -> Odds:
-    met, happened = counts
-    if met == 0:
-        estimate_value, low, high = math.nan, 0.0, 1.0
+    value, low, high, counted = math.nan, 0.0, 1.0, 0
+    if share is None:
         note = phrase("no hand played met the condition: play more hands")
     else:
-        estimate = (confidence_sequence if always_valid else proportion)(happened, met)
-        estimate_value, low, high = estimate.value, estimate.low, estimate.high
-        if 0 < happened < 20 and not note:
-            note = phrase("rests on {n} hands only", n=happened)
+        value, low, high, counted = share.value, share.low, share.high, share.n
+        if 0 < share.count < 20 and not note:
+            note = phrase("rests on {n} hands only", n=share.count)
     return Odds(
-        event=event, given=given, value=estimate_value, low=low, high=high, method="simulation",
-        fraction=None, hands=hands, counted=met, run=dataclasses.replace(run, hands=max(hands, 1)),
-        note=note, interrupted=interrupted,
+        event=event, given=given, value=value, low=low, high=high, method="simulation", fraction=None,
+        hands=hands, counted=counted, run=dataclasses.replace(run, hands=max(hands, 1)), note=note,
+        planning=planning, interrupted=interrupted,
     )  # fmt: skip
 
 
@@ -284,34 +289,30 @@ def _until_narrow(
     on_deal: Question | None,
     on_play: Question | None,
     note: str,
-    precision: float | None,
-    relative: float | None,
+    width: Width,
     most: int,
     threads: int | None,
     progress: Callable[[Progress], None] | None,
 ) -> Odds:
-    """Look at the width at set numbers of hands, so that threads change nothing."""
-    met = happened = hands = 0
-    following = min(FEWEST, most)
-    while True:
-        counts, hands, interrupted = _play(
-            run, asked, on_deal, on_play, following, threads, progress, hands
+    """Play the parts of a plan, whose numbers of hands no thread changes."""
+    plan = Plan(width, most=most)
+    interrupted = False
+    while not interrupted and (hands := plan.following()) is not None:
+        before = plan.hands
+        (met, happened), done, interrupted = _play(
+            run, asked, on_deal, on_play, before + hands, threads, progress, before
         )
-        met, happened = met + counts[0], happened + counts[1]
-        answer = _simulated(
-            event, given, run, (met, happened), hands, note, always_valid=True, interrupted=interrupted
-        )
-        width = answer.high - answer.low
-        narrow = (precision is None or width <= precision) and (
-            relative is None or (happened > 0 and width <= relative * answer.value)
-        )
-        answer = dataclasses.replace(answer, precision=precision, relative=relative)
-        if narrow or interrupted:
-            return answer
-        if hands >= most:
-            gave_up = phrase(
-                "gave up at {hands} hands: the interval is still {width} wide",
-                hands=f"{hands:,}", width=figures(width, 2),
-            )  # fmt: skip
-            return dataclasses.replace(answer, note=gave_up)
-        following = min(most, BLOCK * math.ceil(_GROWTH * hands / BLOCK))
+        plan.add(done - before, met=met, happened=happened)
+    if interrupted:
+        plan.stop()
+    answer = _simulated(
+        event, given, run, plan.share, plan.hands, note, planning=plan.before, interrupted=interrupted
+    )
+    answer = dataclasses.replace(answer, precision=width.absolute, relative=width.relative)
+    if interrupted or (plan.share is not None and width.reached(plan.share)):
+        return answer
+    gave_up = phrase(
+        "gave up at {hands} hands: the interval is still {width} wide",
+        hands=f"{plan.hands:,}", width=figures(answer.high - answer.low, 2),
+    )  # fmt: skip
+    return dataclasses.replace(answer, note=gave_up)

@@ -210,7 +210,8 @@ def _build(tree: Any, text: str) -> Question:
 
 def _who(token: Any) -> Who:
     word = token.lower()
-    return SAME_AS.get(word, word)
+    who: Who = SAME_AS.get(word, word)
+    return who
 
 
 def _sign(token: str) -> Any:

@@ -12,7 +12,15 @@ import numpy as np
 
 from ..checks import THREADS, checked, instance, optional
 from ..digits import percentage_to
-from ..estimates import CONFIDENCE, FEWEST, Mean, Proportion, mean_from_sums, proportion
+from ..estimates import (
+    CONFIDENCE,
+    FEWEST,
+    Mean,
+    Proportion,
+    mean_from_sums,
+    normal_quantile,
+    proportion,
+)
 from ..histogram import Histogram
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
@@ -22,6 +30,7 @@ from .session import NOMINAL_STAKE, SessionRun, SessionTally, play_sessions
 if TYPE_CHECKING:
     import pandas as pd
 
+_SPREAD_UNKNOWN = (2 + 3) / 4
 FEWEST_HANDS = 16  # shorter sessions say too little of longer ones: the terms have not grown
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
@@ -174,9 +183,13 @@ class SessionResult(Result):
         if gap.low > 0 and self.can_be_carried_on:
             # A sum of n hands leads by d·n with a spread of s·√n: d·n = z·s·√n.
             z = NormalDist().inv_cdf(CONFIDENCE)
+            effect = gap.mean / gap.sd
+            # The spread is not known either: that of its logarithm is √((2 + excess) / 4n), and the
+            # excess kurtosis of the points between two players after 16 hands is at most 3.
+            reach = normal_quantile() * math.sqrt((1 + _SPREAD_UNKNOWN * effect**2) / n)
             hands_to = [
-                hands * (z * gap.sd / by) ** 2 if by > 0 else math.inf
-                for by in (gap.mean, gap.high, gap.low)
+                hands * (z / by) ** 2 if by > 0 else math.inf
+                for by in (effect, effect + reach, effect - reach)
             ]
         return Lead(better=better, worse=worse, at_end=at_end, gap=gap, hands=hands_to[0],
                     low=hands_to[1], high=hands_to[2], observed=False)  # fmt: skip

@@ -278,9 +278,15 @@ def gain_in_words(difference: Mean) -> Phrase:
     Examples
     --------
     >>> from gupai.analysis import mean_of_floats
-    >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5]))
-    'gains 1.50 ± 0.65 points a hand'
+    >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5] * 50))
+    'gains 1.50 ± 0.05 points a hand'
+    >>> gain_in_words(mean_of_floats([0.0] * 1000))
+    'is what the tuned policy does already (1,000 deals went the same)'
     """
+    if difference.mean == difference.sd == 0:
+        return phrase(
+            "is what the tuned policy does already ({n} deals went the same)", n=f"{difference.n:,}"
+        )
     if difference.low <= 0 <= difference.high:
         by = around(difference.mean, difference.low, difference.high, signed=True)
         return phrase("makes no clear difference ({by} points a hand)", by=by)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...kernels.tiengow.settlement import BONUSES, KAM, SETTLEMENT, SWEEP, WINNER
 from ..checks import SEED, THREADS, checked, optional, texts, whole
 from ..errors import InputError
-from ..estimates import Mean, Proportion, clustered_proportion, joint, normal_quantile
+from ..estimates import Mean, Proportion, clustered_proportion, joint, known
 from ..results import Result, columns
 from ..runs import Progress, default_threads, run_blocks
 from .duplicate import Duplicates, against
@@ -25,6 +25,7 @@ from .policies import Policy, find_policy
 from .presets import rules_words
 from .request import RULES, TERM
 from .rules import RuleSet
+from .telling import shares_of_variance, to_tell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +67,9 @@ class Gap:
     duplicate_deals, hands : float
         Deals of a duplicate match, and hands at an ordinary table, after which a 95 % interval
         around a difference of this size excludes zero with chance 0.8.
+    duplicate_range, hands_range : tuple of two floats
+        Their 95 % intervals; the upper end is infinite where the two may be equally good, and both
+        are nan where there are too few deals, or all went the same for both.
     """
 
     better: str
@@ -73,6 +77,8 @@ class Gap:
     difference: Mean
     duplicate_deals: float
     hands: float
+    duplicate_range: tuple[float, float] = (math.nan, math.nan)
+    hands_range: tuple[float, float] = (math.nan, math.nan)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +97,8 @@ class Tournament(Result):
     skill, cards : float
         Shares of the variance of a seat's points that go with the policy it plays and with the
         cards and the seat; the rest is how the two go together.
+    skill_range, cards_range : tuple of two floats
+        Their 95 % intervals; nan where there are too few deals.
     deals, hands : int
         Deals, and hands played in all.
     """
@@ -106,6 +114,8 @@ class Tournament(Result):
     gaps: tuple[Gap, ...]
     skill: float
     cards: float
+    skill_range: tuple[float, float] = (math.nan, math.nan)
+    cards_range: tuple[float, float] = (math.nan, math.nan)
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
@@ -149,14 +159,21 @@ class Tournament(Result):
                     "better": gap.better,
                     "worse": gap.worse,
                     "difference": gap.difference.mean,
-                    "low": gap.difference.low,
-                    "high": gap.difference.high,
+                    "low": known(gap.difference.low),
+                    "high": known(gap.difference.high),
                     "duplicate_deals": _finite(gap.duplicate_deals),
                     "hands": _finite(gap.hands),
+                    "duplicate_deals_range": [_finite(end) for end in gap.duplicate_range],
+                    "hands_range": [_finite(end) for end in gap.hands_range],
                 }
                 for gap in self.gaps
             ],
-            "variance": {"skill": self.skill, "cards": self.cards},
+            "variance": {
+                "skill": self.skill,
+                "cards": self.cards,
+                "skill_range": [_finite(end) for end in self.skill_range],
+                "cards_range": [_finite(end) for end in self.cards_range],
+            },
             "command": self.command(),
             "rules": self.rules.to_json(),
         }  # fmt: skip
@@ -293,21 +310,29 @@ def _result(
         for i, name in enumerate(names)
     ]
     order = np.argsort([-standing.points.mean for standing in standings], kind="stable").tolist()
-    one_hand = float(points.std(ddof=1))
+    # Of two hands of one seat each, on different deals: the variance in each deal.
+    apart = 2 * ((points - points.mean()) ** 2).mean(axis=(1, 2))
     gaps = []
     for better, worse in itertools.pairwise(order):
-        apart = own[:, better] - own[:, worse]
-        difference = mean_points(apart, hands, rules, term=term, apart=True, confidence=of_pairs)
+        between = own[:, better] - own[:, worse]
+        difference = mean_points(between, hands, rules, term=term, apart=True, confidence=of_pairs)
+        each = between / hands
+        duplicate, duplicate_range = to_tell(each, (each - each.mean()) ** 2)
+        table_hands, hands_range = to_tell(each, apart)
         gaps.append(
             Gap(
                 better=names[better],
                 worse=names[worse],
                 difference=difference,
-                duplicate_deals=_needed(difference.mean, difference.sd),
-                hands=_needed(difference.mean, one_hand * math.sqrt(2)),
+                duplicate_deals=duplicate,
+                hands=table_hands,
+                duplicate_range=duplicate_range,
+                hands_range=hands_range,
             )
         )
-    skill, cards = _variance(points.reshape(deals, len(names), others, 4))
+    (skill, skill_range), (cards, cards_range) = shares_of_variance(
+        points.reshape(deals, len(names), others, 4)
+    )
     return Tournament(
         policies=names,
         rules=rules,
@@ -320,27 +345,6 @@ def _result(
         gaps=tuple(gaps),
         skill=skill,
         cards=cards,
+        skill_range=skill_range,
+        cards_range=cards_range,
     )
-
-
-def _needed(difference: float, sd: float) -> float:
-    """Observations after which a difference shows at 95 % with chance 0.8."""
-    if difference == 0:
-        return math.inf
-    return ((normal_quantile(0.95) + normal_quantile(0.6)) * sd / difference) ** 2
-
-
-def _variance(points: NDArray[np.int64]) -> tuple[float, float]:
-    """Shares of the variance of a seat's points by policy, and by cards and seat.
-
-    A two-way table: rows are deal and seat, columns the policy of that seat, cells its points
-    averaged over the opponents; the total is that of single hands.
-    """
-    cells = points.transpose(0, 3, 1, 2)  # deals, seats, policies, opponents
-    total = float(cells.var())
-    means = cells.mean(axis=3).reshape(-1, cells.shape[2])
-    # Without the part of the row means that is noise of the columns within a row.
-    skill = float(means.mean(axis=0).var())
-    within = float((means - means.mean(axis=0)).var(axis=1, ddof=1).mean())
-    cards = max(float(means.mean(axis=1).var()) - within / means.shape[1], 0.0)
-    return (skill / total, cards / total) if total > 0 else (0.0, 0.0)

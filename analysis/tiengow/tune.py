@@ -323,7 +323,9 @@ def _training(request: Tuning, search: _Search, results: dict[str, Mean]) -> dic
         "seed": request.seed,
         "measured_on_deals": request.check,
         "points": {
-            f"against three {name}": [round(mean.mean, 3), round(mean.low, 3), round(mean.high, 3)]
+            f"against three {name}": [
+                round(number, 3) for number in (mean.mean, mean.low, mean.high) if number == number
+            ]
             for name, mean in results.items()
         },
     }
