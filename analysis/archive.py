@@ -14,9 +14,10 @@ import importlib
 import math
 import string
 import zlib
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -162,11 +163,11 @@ def _object(name: str, fields: dict[str, Any]) -> Any:
     if place is None:
         raise ValueError(f"no kind {shown(name)}")
     module, _, class_name = place.partition(":")
-    kind: Any = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
+    kind = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
     if hasattr(kind, "unarchived"):
         return kind.unarchived(**fields)
     if dataclasses.is_dataclass(kind):
-        return kind(**fields)
+        return cast(Callable[..., Any], kind)(**fields)
     thing: Any = object.__new__(kind)
     vars(thing).update(fields)
     return thing

@@ -189,7 +189,8 @@ class Mean:
     mean, se, sd : float
         The mean, its standard error, and the standard deviation of one hand.
     low, high : float
-        The interval of the mean; nan where there are too few hands for one that holds (`FEWEST`).
+        The interval of the mean; nan where there are too few hands for one that holds (`FEWEST`), or
+        where all seen were alike.
     """
 
     n: int
@@ -224,9 +225,7 @@ def _mean(
     of Hall (1992) where the values are skewed; the reports page on intervals has the coverage.
     """
     se = sd / math.sqrt(n)
-    if sd == 0:
-        return Mean(n=n, mean=mean, se=se, sd=sd, low=mean, high=mean)
-    if math.isnan(sd) or n < fewest:
+    if not sd > 0 or n < fewest:  # all alike, so nothing is known of what else there may be
         return Mean(n=n, mean=mean, se=se, sd=sd, low=math.nan, high=math.nan)
     reach = _student_quantile(n - 1, confidence)
     below = above = reach
