@@ -135,7 +135,9 @@ def test_saved__policy_with_other_weights__is_refused(tmp_path):
     [line] = [line for line in text.splitlines() if line.startswith("lead_")][:1]
     policy.write_text(text.replace(line, f"{line.split('=')[0]}= 3.25"))
     [shown] = saved_runs(tmp_path / "a")  # it is shown as it was played …
-    assert Tables(shown.tally()).to_json() == Tables(saved.tally()).to_json() | {"provenance": provenance}
+    assert Tables(shown.tally()).to_json() == Tables(saved.tally()).to_json() | {
+        "provenance": provenance
+    }
     assert "mine.toml was another policy" in shown.shown_only
     with pytest.raises(InputError, match=r"mine\.toml was another policy .*choose another folder"):
         shown.extend(200)  # … and goes on in another folder

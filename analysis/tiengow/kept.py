@@ -229,5 +229,7 @@ def read_hands(folder: str | os.PathLike[str]) -> pd.DataFrame:
     for path, told in zip(paths, facts, strict=True):
         if told.get("identity") != facts[0].get("identity"):
             raise foreign(path)
-    frame: pd.DataFrame = pa.concat_tables(table.replace_schema_metadata() for table in tables).to_pandas()
+    frame: pd.DataFrame = pa.concat_tables(
+        table.replace_schema_metadata() for table in tables
+    ).to_pandas()
     return frame

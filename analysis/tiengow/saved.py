@@ -65,9 +65,7 @@ class SavedRun:
     (500, 0, [(0, 500)])
     """
 
-    def __init__(
-        self, folder: str | os.PathLike[str], run: Run, identity: str | None = None
-    ) -> None:
+    def __init__(self, folder: str | os.PathLike[str], run: Run, identity: str | None = None) -> None:
         self.run, self.identity = run, identity or run.identity()
         self.folder = Path(folder) / f"run-{self.identity}"
         self._facts: dict[str, Any] | None = None  # of a part that is held
