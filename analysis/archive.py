@@ -162,7 +162,7 @@ def _object(name: str, fields: dict[str, Any]) -> Any:
     if place is None:
         raise ValueError(f"no kind {shown(name)}")
     module, _, class_name = place.partition(":")
-    kind = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
+    kind: Any = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
     if hasattr(kind, "unarchived"):
         return kind.unarchived(**fields)
     if dataclasses.is_dataclass(kind):

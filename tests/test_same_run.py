@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gupai.analysis import InputError, Keeper, Run, SavedRun, find_policy, merge_runs, saved_runs
+from gupai.analysis import InputError, Keeper, Run, SavedRun, find_policy, merge_runs, odds, saved_runs
+from gupai.analysis.files import _machine
 from gupai.analysis.kernel_hash import kernel_hash
 from gupai.analysis.parquet import read_table, write_table
 from gupai.analysis.tiengow.cluster import play_range
@@ -195,7 +196,7 @@ def test_policy__that_imports_code_without_a_file__is_refused(tmp_path):
         "import sys, types\nsys.modules['made_up'] = types.ModuleType('made_up')\n"
         "def mine(view):\n    return 1\n"
     )
-    with pytest.raises(InputError, match="stands in no file .* put that code into a file beside"):
+    with pytest.raises(InputError, match=r"stands in no file, .*; put that code into a file beside"):
         find_policy(f"{tmp_path / 'mine.py'}:mine")
     del sys.modules["made_up"]
 
@@ -241,6 +242,7 @@ def test_folder__of_any_name__holds_a_run(tmp_path, monkeypatch, capsys, name):
     )
 
 
+TUNE = "tune --steps 1 --population 4 --elite 2 --deals 2 --check 4 --out mine.toml"
 COMMANDS = [
     "simulate --policy greedy --hands 50 --out {}",
     "show {}",
@@ -292,8 +294,6 @@ def test_leftovers__of_killed_runs__are_cleared(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     process = dead()
     saved = played(tmp_path / "run", RUN, 20)
-    from gupai.analysis.files import _machine
-
     left = [saved.folder / f".part-000000.parquet.{process}", Path(f".mine.toml.{process}"),
             saved.folder / f".hands-000003.parquet.{_machine()}-{process}", Path(f".mine.toml.state.{process}"),
             Path(f".a.json.{process}")]  # fmt: skip
@@ -301,11 +301,7 @@ def test_leftovers__of_killed_runs__are_cleared(tmp_path, monkeypatch):
     for path in (*left, *mine):
         path.write_text("half")
     saved.extend(30)
-    assert (
-        main("tune --steps 1 --population 4 --elite 2 --deals 2 --check 4 --out mine.toml".split()) == 0
-    )
-    from gupai.analysis import odds
-
+    assert main(TUNE.split()) == 0
     odds("banker has AA", "banker has 63").save("a.json")
     assert not [path for path in left if path.exists()]
     assert all(path.exists() for path in mine), "files of another name, or of one who lives"

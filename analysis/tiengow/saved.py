@@ -263,12 +263,12 @@ class SavedRun:
             path = other._path(number)
             _, hands, counts = other._read(path)
             held = self._held.get(number, 0)
-            if self._facts is not None and other._facts is not None:
-                if self._facts.get("kernels") != other._facts.get("kernels"):
-                    raise unlike(path, self._path(self._facts["part"]))
+            mine, theirs = self._facts or {}, other._facts or {}
+            if mine and mine.get("kernels") != theirs.get("kernels"):
+                raise unlike(path, self._path(mine["part"]))
             if held:
-                mine = self._read(self._path(number))[2]
-                shorter, longer = (mine, counts) if held <= hands else (counts, mine)
+                here = self._read(self._path(number))[2]
+                shorter, longer = (here, counts) if held <= hands else (counts, here)
                 if not _contains(longer, shorter):
                     raise InputError(
                         f"{path}: disagrees with {self._path(number)}, though both are of the same run; "

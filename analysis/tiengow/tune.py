@@ -203,7 +203,7 @@ def tune(
     path = Path(path)
     if path.suffix != ".toml":
         raise InputError(f"--out {path}: must end in .toml")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK) or path.is_dir():
+    if not os.path.isdir(path.parent) or not os.access(path.parent, os.W_OK) or os.path.isdir(path):
         raise InputError(f"--out {path}: cannot be written there; name a file in a folder that exists")
     state = path.with_name(path.name + ".state")
     for name in (path.name, state.name):
@@ -347,7 +347,7 @@ def _load(path: Path, request: Tuning) -> _Search:
         if any(array.shape != (WEIGHTS,) or not np.isfinite(array).all() for array in arrays):
             raise ValueError("weights are missing or are no numbers")
         step, idle, identity = data["step"], data["idle"], data["identity"]
-        if type(step) is not int or not 0 <= step or type(idle) is not int or not 0 <= idle <= 2:
+        if type(step) is not int or not step >= 0 or type(idle) is not int or not 0 <= idle <= 2:
             raise ValueError("it does not say which step it stands at")
     except (ValueError, KeyError, TypeError) as error:
         refuse(path, str(error), _CURE)
