@@ -165,7 +165,8 @@ def _object(name: str, fields: dict[str, Any]) -> Any:
     kind: Any = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
     if hasattr(kind, "unarchived"):
         return kind.unarchived(**fields)
-    if dataclasses.is_dataclass(kind):
+    is_plain: bool = dataclasses.is_dataclass(kind)
+    if is_plain:
         return kind(**fields)
     thing: Any = object.__new__(kind)
     vars(thing).update(fields)
