@@ -23,6 +23,8 @@ from .tiengow.compare import Comparison as Comparison
 from .tiengow.compare import compare as compare
 from .tiengow.exact import ExactChance as ExactChance
 from .tiengow.exact import exact_chance as exact_chance
+from .tiengow.folders import merge_runs as merge_runs
+from .tiengow.folders import saved_runs as saved_runs
 from .tiengow.hand_patterns import HandPattern as HandPattern
 from .tiengow.hand_patterns import hand_patterns as hand_patterns
 from .tiengow.hand_table import HandTableRun as HandTableRun
@@ -70,8 +72,6 @@ from .tiengow.request import Run as Run
 from .tiengow.rules import RuleSet as RuleSet
 from .tiengow.rules import switch_list as switch_list
 from .tiengow.saved import SavedRun as SavedRun
-from .tiengow.saved import merge_runs as merge_runs
-from .tiengow.saved import saved_runs as saved_runs
 from .tiengow.session import SessionRun as SessionRun
 from .tiengow.session import SessionTally as SessionTally
 from .tiengow.session import play_sessions as play_sessions

@@ -14,10 +14,9 @@ import importlib
 import math
 import string
 import zlib
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -163,11 +162,12 @@ def _object(name: str, fields: dict[str, Any]) -> Any:
     if place is None:
         raise ValueError(f"no kind {shown(name)}")
     module, _, class_name = place.partition(":")
-    kind = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
+    kind: Any = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), class_name)
     if hasattr(kind, "unarchived"):
         return kind.unarchived(**fields)
-    if dataclasses.is_dataclass(kind):
-        return cast(Callable[..., Any], kind)(**fields)
+    is_plain: bool = dataclasses.is_dataclass(kind)
+    if is_plain:
+        return kind(**fields)
     thing: Any = object.__new__(kind)
     vars(thing).update(fields)
     return thing

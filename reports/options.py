@@ -26,7 +26,13 @@ def _folder(_kind: Any, tokens: Any) -> Path:
     text = tokens[0].value
     if not text or "\0" in text:
         raise ValueError("an empty name is no folder" if not text else "a name with a zero byte")
-    if os.path.lexists(text) and not os.path.isdir(text):  # also a link to nothing
+    try:
+        os.lstat(text)
+    except (FileNotFoundError, NotADirectoryError):  # whoever makes it tells what stands in the way
+        return Path(text)
+    except OSError as error:
+        raise ValueError(f"{text[:200]} is no folder ({error.strerror})") from None
+    if not os.path.isdir(text):  # also a link to nothing
         raise ValueError(f"{text[:200]} is no folder")
     return Path(text)
 

@@ -67,7 +67,7 @@ def _changed(run: Run, switches: dict[str, Any]) -> RuleSet:
 
 
 def merge_command(
-    folders: Annotated[tuple[Folder, ...], Parameter(negative="")],
+    folders: Annotated[tuple[Folder, ...], Parameter(negative="", json_list=False)],
     *,
     out: Folder,
 ) -> int:

@@ -7,16 +7,17 @@ import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import pytest
 
-from gupai.analysis import Cluster, InputError, Run, SavedRun, Tables, simulate, simulate_by
-from gupai.analysis.tiengow.cluster import play_range
-from gupai.analysis.tiengow.parts import base_facts, identity_of
+from gupai.analysis import Cluster, Run, SavedRun, Tables, simulate, simulate_by
 from gupai.reports.cli import main
 
 pytest.importorskip("distributed", reason="the extra gupai[cluster] is not installed")
+from distributed import CommClosedError
+
 pytestmark = pytest.mark.filterwarnings("ignore")  # its own, at closing
 
 RUN = Run(hands=800_000, seed=3)
@@ -69,11 +70,57 @@ def test_cluster__is_interrupted__what_was_played_is_kept(local, tmp_path):
     assert Tables(saved.tally()).to_json() == Tables(simulate(RUN)).to_json()
 
 
-def test_worker__another_gupai__refuses_to_play():
-    facts = base_facts(RUN) | {"identity": identity_of(RUN)}
-    assert int(play_range(facts, 10, 30).counts.sum()) == 20
-    with pytest.raises(InputError, match=r"this worker: was played by gupai .* otherwise by this one"):
-        play_range(facts | {"identity": "0" * 16}, 10, 30)
+class Lost:
+    """A client whose scheduler ends after so many tasks."""
+
+    def __init__(self, tasks: int) -> None:
+        self.left = tasks
+
+    def nthreads(self) -> dict[str, int]:
+        return {"one": 1}
+
+    def submit(self, task, *given, **_):
+        return Task(self, task, given)
+
+
+class Task:
+    """A task of such a client, played here."""
+
+    status = "pending"
+
+    def __init__(self, client: Lost, task, given) -> None:
+        self.client, self.task, self.given = client, task, given
+
+    def done(self) -> bool:
+        return True
+
+    def result(self, timeout: float | None = None):
+        self.client.left -= 1
+        if self.client.left < 0:
+            raise CancelledError("scheduler-connection-lost")
+        return self.task(*self.given)
+
+    def cancel(self) -> None:
+        raise CommClosedError("gone")
+
+
+@pytest.mark.parametrize("out", [[], ["--out", "run"]])
+def test_cluster__its_scheduler_ends__one_sentence_and_what_came_is_kept(
+    tmp_path, monkeypatch, capsys, out
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("gupai.analysis.tiengow.cluster.connect", lambda *_: Lost(1))
+    words = ["simulate", "--policy", "greedy", "--hands", "200k", "--seed", "3", "--cluster", "local:2"]
+    assert main([*words, *out]) == 1
+    err = capsys.readouterr().err
+    assert err.count("--cluster local:2: the scheduler has ended") == 1 and "Traceback" not in err
+    if out:
+        assert "the same command goes on" in err
+        [(first, end)] = SavedRun("run", RUN).ranges()
+        assert first == 0 < end < 200_000
+        assert main([*words[:-2], *out]) == 0
+        SavedRun("whole", RUN).extend(200_000)
+        assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
 
 def test_cluster__command_line__a_scheduler_and_a_worker(tmp_path, capsys):

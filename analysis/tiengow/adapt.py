@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -206,7 +207,7 @@ def compare_adapted(
         place = Path(
             folder if folder is not None else stack.enter_context(tempfile.TemporaryDirectory())
         )
-        if not place.is_dir():
+        if not os.path.isdir(place):
             raise InputError(f"--adapt-dir {place}: is no folder; make it first")
         for side, rules in (("a", a), ("b", b)):
 

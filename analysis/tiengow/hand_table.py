@@ -207,7 +207,7 @@ def make_hand_table(
     if not os.fspath(folder):
         raise InputError("the name of the folder is empty; name a new folder for the table")
     folder = Path(folder)
-    if folder.exists() and not folder.is_dir():
+    if os.path.lexists(folder) and not os.path.isdir(folder):  # also a link to nothing
         raise InputError(f"{folder}: is no folder; name a new folder for the table")
     table = folder / TABLE
     if os.path.lexists(table):

@@ -16,9 +16,9 @@ from ..files import replacing
 from ..kernel_hash import kernel_hash
 from ..parquet import read_table, write_table
 from ..sealed import content_of
-from .policies import kept_policies
+from .policies import KeptPolicy, find_policy, is_user_policy, kept_policies
 from .presets import make_rules
-from .request import Run, digests_of
+from .request import Run
 from .simulate import GROUPS, Counts
 
 GAME = "tiengow"  # files do not name it: one that names a game is of another one
@@ -206,9 +206,13 @@ def _otherwise(run: Run, facts: dict[str, Any]) -> str:
     if facts["kernels"] != kernel_hash(GAME):
         here = kernel_hash(GAME)
         return f"was played by other kernels ({facts['kernels']} of gupai {version}; here {here})"
-    for name, then, now in zip(
-        run.policies, facts.get("policy_digests") or [], digests_of(run) or [], strict=False
-    ):
+    for name, then in zip(run.policies, facts.get("policy_digests") or [], strict=False):
+        if isinstance(name, KeptPolicy) and is_user_policy(name):
+            continue  # its code is run only where the user names it
+        try:
+            now = find_policy(str(name), run.rules).digest()
+        except InputError:  # its file is there no longer
+            now = ""
         if then != now:
             return (
                 f"was played when {name} was another policy (its file or its weights have changed since)"

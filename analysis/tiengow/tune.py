@@ -218,7 +218,7 @@ def tune(
     path = Path(path)
     if path.suffix != ".toml":
         raise InputError(f"--out {path}: must end in .toml")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK) or path.is_dir():
+    if not os.path.isdir(path.parent) or not os.access(path.parent, os.W_OK) or os.path.isdir(path):
         raise InputError(f"--out {path}: cannot be written there; name a file in a folder that exists")
     state = path.with_name(path.name + ".state")
     for name in (path.name, state.name):
