@@ -317,6 +317,7 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
     """The house-rule map: a row a value of a switch."""
     from ..analysis.tiengow.compare import changed_switches
     from ..analysis.tiengow.presets import setting_text
+    from ..analysis.tiengow.request import term_words
 
     head = [say("switch"), say("value"), say("banker's points"), say("spread")]
     grid = Grid([*head, say("完封 (% points)"), say("hands changed")])
@@ -345,10 +346,10 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
                 "difference)."
             ),
             say(
-                "{hands} hands, all playing {policies}, term {term}, seed {seed}.",
+                "{hands} hands, all playing {policies}, {term}, seed {seed}.",
                 hands=f"{first.run.hands:,}",
                 policies=policies,
-                term=first.run.term,
+                term=term_words(first.run.term),
                 seed=first.run.seed,
             ),
             f"gupai compare {first.sides()[0]} {chosen} --policy {options}",

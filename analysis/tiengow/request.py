@@ -18,7 +18,7 @@ from ...kernels.tiengow.deal import PATTERNS
 from ...kernels.tiengow.features import FEATURES
 from ...kernels.tiengow.policies import POLICIES
 from ..errors import InputError, no_such
-from ..phrases import phrase
+from ..phrases import Phrase, phrase
 from .parser import parse_question
 from .policies import Policy, find_policy
 from .presets import rules_words
@@ -167,6 +167,17 @@ def check_table(rules: RuleSet, policies: tuple[str, ...], deal: str) -> None:
         find_policy(name, rules)
     if deal not in DEALS:
         raise InputError("--deal " + no_such(deal, "deal pattern", DEALS))
+
+
+def term_words(term: int) -> Phrase:
+    """A banker's term in words; the first is no streak 連莊.
+
+    Examples
+    --------
+    >>> term_words(1), term_words(3)
+    ('term 1', 'term 3')
+    """
+    return phrase("term 1") if term == 1 else phrase("term {n}", n=term)
 
 
 def check_range(name: str, value: int, least: int, largest: int) -> None:
