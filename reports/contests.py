@@ -51,11 +51,8 @@ def _played(result: StudyResult) -> dict[str, object]:
     from ..analysis import rules_words
     from ..analysis.tiengow.request import term_words
 
-    return {
-        "rules": " ".join(rules_words(result.rules)),
-        "term": term_words(result.term),
-        "seed": result.seed,
-    }
+    rules = " ".join(rules_words(result.rules))
+    return {"rules": rules, "term": term_words(result.term), "seed": result.seed}
 
 
 def tournament_grids(result: Tournament) -> list[Grid]:

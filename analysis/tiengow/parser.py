@@ -206,7 +206,7 @@ def _build(tree: Any, text: str) -> Question:
 
 
 def _who(token: Any) -> Who:
-    word = token.lower()
+    word: Who = token.lower()
     return SAME_AS.get(word, word)
 
 
