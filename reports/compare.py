@@ -339,6 +339,7 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
     """The house-rule map: a row a value of a switch."""
     from ..analysis.tiengow.compare import changed_switches
     from ..analysis.tiengow.presets import setting_text
+    from ..analysis.tiengow.request import term_words
 
     head = [say("switch"), say("value"), say("banker's points"), say("spread")]
     grid = Grid([*head, say("完封 (% points)"), say("hands changed")])
@@ -365,10 +366,10 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
                 "differences, each by itself: of twenty values without effect about one looks clear)."
             ),
             say(
-                "{hands} hands, all playing {policies}, term {term}, seed {seed}.",
+                "{hands} hands, all playing {policies}, {term}, seed {seed}.",
                 hands=f"{first.run.hands:,}",
                 policies=policies,
-                term=first.run.term,
+                term=term_words(first.run.term),
                 seed=first.run.seed,
             ),
             f"gupai compare {first.sides()[0]} {chosen} --policy {options}",

@@ -30,10 +30,10 @@ def study_grid(result: StudyResult) -> Grid:
         grid.row(said(row.label), cells)
     grid.notes += [
         said(result.sentence),
-        say("Rules {rules}, banker's term {term}, seed {seed}.", **_played(result))
+        say("Rules {rules}, banker's {term}, seed {seed}.", **_played(result))
         if not result.sets
         else say(
-            "Rules {rules}, but {sets}; banker's term {term}, seed {seed}.",
+            "Rules {rules}, but {sets}; banker's {term}, seed {seed}.",
             sets=said(result.sets),
             **_played(result),
         ),
@@ -50,8 +50,10 @@ def study_grid(result: StudyResult) -> Grid:
 
 def _played(result: StudyResult) -> dict[str, object]:
     from ..analysis import rules_words
+    from ..analysis.tiengow.request import term_words
 
-    return {"rules": " ".join(rules_words(result.rules)), "term": result.term, "seed": result.seed}
+    rules = " ".join(rules_words(result.rules))
+    return {"rules": rules, "term": term_words(result.term), "seed": result.seed}
 
 
 def tournament_grids(result: Tournament) -> list[Grid]:

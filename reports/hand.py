@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -264,7 +265,7 @@ def _listed(name: str, number: int) -> pd.DataFrame:
     return frame.sort_values([column, "rank"], ascending=[rising, True], kind="stable").head(number)
 
 
-def shipped_worth(row: dict[str, Any]) -> list[str]:
+def shipped_worth(row: Mapping[Any, Any]) -> list[str]:
     """Points with their own interval, spread and P(結) of a hand of the shipped table."""
     from ..analysis.tiengow.shipped_hands import points_reach, win_interval
 

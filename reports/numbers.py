@@ -46,11 +46,15 @@ def percent(value: float, low: float, high: float) -> str:
     if low == high:  # exact
         return f"{percentage(value, 2)} %"
     if value == 0:
-        return say(_SHARES[0], limit=figures(100 * high, 2))
+        return say(_SHARES[0], limit=_limit(high))
     if value == 1:
         return say(_SHARES[1], limit=percentage(low, decimals(100 * (1 - low))))
     digits = decimals(50 * (high - low))
     return f"{percentage(value, digits)} % ({percentage(low, digits)}–{percentage(high, digits)})"
+
+
+def _limit(high: float) -> str:
+    return figures(100 * high, 2) if high < 0.99 else percentage_to(high, 2)
 
 
 def rounded_percent(value: float, low: float, high: float) -> str:
@@ -62,7 +66,7 @@ def rounded_percent(value: float, low: float, high: float) -> str:
     ('under 0.19 %', 'over 99.72 %')
     """
     if value == 0:
-        return say(ROUNDED[0], limit=figures(100 * high, 2))
+        return say(ROUNDED[0], limit=_limit(high))
     if value == 1:
         return say(ROUNDED[1], limit=percentage(low, decimals(100 * (1 - low))))
     return percent(value, low, high)

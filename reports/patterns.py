@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ..analysis.phrases import listed
+from ..analysis.phrases import listed, phrase
+from ..analysis.tiengow.request import term_words
 from .compare import difference_cell
 from .grid import Grid, csv_text
 from .language import say
@@ -18,6 +19,18 @@ from .progress import announce_compiling, note, progress_line
 
 if TYPE_CHECKING:
     from ..analysis import HandPattern
+
+
+NAMES = {
+    "one_red": phrase("one_red 一點紅"),
+    "seven_military": phrase("seven_military 七武"),
+    "seven_civil": phrase("seven_civil 七文"),
+    "no_red": phrase("no_red 無紅"),
+    "eight_military": phrase("eight_military 八武"),
+    "eight_civil": phrase("eight_civil 八文"),
+    "four_pairs": phrase("four_pairs 四對"),
+    "all": phrase("all 例牌"),
+}
 
 
 def patterns_command(
@@ -123,11 +136,14 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
         collects = f"{pattern.collects[0]} / {pattern.collects[1]}" if pattern.collects else ""
         kind = {"seven": "七支", "eight": "八支"}.get(pattern.sweep, "")
         grid.row(
-            f"{pattern.name} {pattern.chinese}",
+            say(NAMES[pattern.name]),
             [kind, *exact, collects, difference_cell(value), f"{other - one:+.2f}"],
         )  # fmt: skip
     first = found[0].comparison
-    moved = [(pattern.name, sum(b for _, b in pattern.comparison.money.values())) for pattern in found]
+    moved = [
+        (say(NAMES[pattern.name]), sum(b for _, b in pattern.comparison.money.values()))
+        for pattern in found
+    ]
     before = sum(a for a, _ in first.money.values())
     grid.notes = [
         say(
@@ -141,10 +157,10 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
             with_them=listed([f"{name} {points:.2f}" for name, points in moved]),
         ),
         say(
-            "{hands} hands each, all playing {policies}, term {term}, seed {seed}.",
+            "{hands} hands each, all playing {policies}, {term}, seed {seed}.",
             hands=f"{first.run.hands:,}",
             policies="/".join(dict.fromkeys(first.run.policies)),
-            term=first.run.term,
+            term=term_words(first.run.term),
             seed=first.run.seed,
         ),
         " ".join(["gupai patterns", *names, first.run.command().removeprefix("gupai simulate ")]),

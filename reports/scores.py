@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..analysis.phrases import phrase
 from ..analysis.tiengow.records import CHINESE_FINISH, CHINESE_SWEEP, Score
+from ..analysis.tiengow.request import term_words
 from .grid import Grid, csv_text
 from .language import said, say
 
@@ -28,7 +29,7 @@ def scores_grid(scores: Sequence[tuple[str, Score]]) -> Grid:
             _points(score.settlement),
             _points(score.bonuses),
             _points(score.total),
-            say("seat {seat}, term {term}", seat=score.next_banker, term=score.next_term),
+            say("seat {seat}, {term}", seat=score.next_banker, term=term_words(score.next_term)),
         ]
         grid.row(said(where), cells)
     grid.notes.append(say("Lists run over the seats 0, 1, 2, 3."))

@@ -209,9 +209,8 @@ def _build(tree: Any, text: str) -> Question:
 
 
 def _who(token: Any) -> Who:
-    word = token.lower()
-    who: Who = SAME_AS.get(word, word)
-    return who
+    word: Who = token.lower()
+    return SAME_AS.get(word, word)
 
 
 def _sign(token: str) -> Any:

@@ -15,7 +15,7 @@ from .duplicate import legal_play
 from .notation import chinese_of, codes_of, written
 from .playing import Player
 from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
-from .request import DEALS, LARGEST_HANDS, RUN, SEAT_WORDS, SEATS, Run
+from .request import DEALS, LARGEST_HANDS, RUN, SEAT_WORDS, SEATS, Run, term_words
 
 _IN_COLUMN = phrase("banker "), phrase("right  "), phrase("across "), phrase("left   ")
 
@@ -51,9 +51,9 @@ class ShownHand:
         run = self.run
         pattern = PATTERNS[DEALS.index(run.deal)]
         head = phrase(
-            "Hand {number} of seed {seed}, deal {deal}, shuffle {shuffle}, banker's term {term}",
+            "Hand {number} of seed {seed}, deal {deal}, shuffle {shuffle}, banker's {term}",
             number=self.number, seed=run.seed, deal=f"{run.deal} {pattern.chinese}",
-            shuffle=run.shuffle, term=run.term,
+            shuffle=run.shuffle, term=term_words(run.term),
         )  # fmt: skip
         lines: list[str] = [head, ""]
         if run.given is not None:

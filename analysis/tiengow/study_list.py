@@ -38,6 +38,7 @@ from .notation import codes_of
 from .parser import parse_question
 from .policies import Policy, find_policy
 from .position import Position
+from .request import term_words
 from .studies import (
     Row,
     Setting,
@@ -152,16 +153,16 @@ def _civil_supreme(setting: Setting) -> tuple[list[Row], Phrase]:
     ]  # fmt: skip
     if rules.supreme_civil == "on":
         return [rows[0], replace(rows[1], shares={})], phrase(
-            "Nothing beats a led 文尊 under these rules; leading it first {gain} in the banker's term "
+            "Nothing beats a led 文尊 under these rules; leading it first {gain} in the banker's "
             "{term}.",
-            gain=gain_in_words(gain), term=setting.term,
+            gain=gain_in_words(gain), term=term_words(setting.term),
         )  # fmt: skip
     fraction = caught.fraction
     return rows, phrase(
         "Somebody holds both 1-6 in {held} % of deals ({fraction}), and 文尊 led first was beaten in "
-        "{beaten} %; leading it first {gain} in the banker's term {term}.",
+        "{beaten} %; leading it first {gain} in the banker's {term}.",
         held=percentage(float(fraction)), fraction=fraction, beaten=percentage(share.value),
-        gain=gain_in_words(gain), term=setting.term,
+        gain=gain_in_words(gain), term=term_words(setting.term),
     )  # fmt: skip
 
 
