@@ -236,9 +236,7 @@ def mean_of(values: Sequence[int], counts: Sequence[int], *, confidence: float =
     (2.5, 4.336, 2.07, 2.95)
     """
     pairs = list(zip(values, counts, strict=True))
-    total, squares, cubes = (
-        sum(value**power * count for value, count in pairs) for power in (1, 2, 3)
-    )
+    total, squares, cubes = (sum(value**power * count for value, count in pairs) for power in (1, 2, 3))
     return mean_from_sums(sum(counts), total, squares, cubes, confidence=confidence)
 
 

@@ -254,9 +254,7 @@ def _print_decisions(decisions: list[Decision], format: Format) -> None:
                 "trick": d.trick,
                 "played": d.played.codes,
                 "best": d.advice.plays[0].codes,
-                "cost": {
-                    name: value for name, value in d.cost.to_json().items() if name != "se"
-                },
+                "cost": {name: value for name, value in d.cost.to_json().items() if name != "se"},
                 "advice": d.advice.to_json(),
             }
             for d in decisions

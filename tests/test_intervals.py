@@ -24,7 +24,9 @@ def least_coverage(n: int) -> float:
     return float((np.where(last < n, bdtr(last, n, p), 1.0) - below).min())
 
 
-@pytest.mark.parametrize("hands", [range(2, 60), range(60, 200, 2), (200, 300, 500, 1000), (10**4, 10**6)])
+@pytest.mark.parametrize(
+    "hands", [range(2, 60), range(60, 200, 2), (200, 300, 500, 1000), (10**4, 10**6)]
+)
 def test_proportion__covers_at_least_94_percent_whatever_the_share(hands) -> None:
     for n in hands:
         assert least_coverage(n) >= 0.94, n

@@ -309,7 +309,9 @@ def test_session__extreme_quantiles_of_few_sessions_have_open_ends(capsys) -> No
     assert low is None and high is not None and value <= high
     assert "(up to " in run_command(capsys, "--sessions", "40")[1]
     text = run_command(capsys, "--sessions", "1")[1]
-    assert "too few sessions" in text and "too few sessions for an interval" in text and "nan" not in text
+    assert (
+        "too few sessions" in text and "too few sessions for an interval" in text and "nan" not in text
+    )
 
 
 @pytest.mark.parametrize("text", ["wash", "wash:", "wash:x", "wash:-1", "wash:nan", "wash:1e9", "wsh:1"])
