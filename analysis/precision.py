@@ -148,9 +148,8 @@ class Plan:
         if self._met == 0 or met == math.inf:
             return math.inf
         rate = self._met / self.hands
-        spread = math.sqrt(
-            met * (1 - rate) * (1 + met / self._met)
-        )  # of a count, by a rate not known well
+        # A count spreads, and so does the rate that was seen.
+        spread = math.sqrt(met * (1 - rate) * (1 + met / self._met))
         return math.ceil((met + _MARGIN * spread) / rate)
 
     def _needed(self) -> float:
