@@ -432,6 +432,22 @@ def test_output__a_closed_pipe_is_no_traceback() -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_cli__a_compiled_kernel_is_announced(tmp_path: Path) -> None:
+    """The smallest kernel, in a cache of its own."""
+    environment = os.environ | {"GUPAI_CACHE_DIR": str(tmp_path)}
+    program = (
+        "import numpy as np; from gupai.kernels.yardstick import fisher_yates; "
+        "from gupai.reports.progress import announce_compiling; announce_compiling(); "
+        "fisher_yates(5, np.uint64(1)); fisher_yates(5, np.uint64(2))"
+    )
+    for told in (1, 0):
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
+        assert done.stderr.count("compiling a kernel") == told
+
+
+@pytest.mark.slow  # compiles the fast loops in a cache of its own
 def test_cli__compiled_kernels_are_announced(tmp_path: Path) -> None:
     environment = os.environ | {"GUPAI_CACHE_DIR": str(tmp_path)}
     words = ["simulate", "--hands", "1000", "--format", "json"]

@@ -184,6 +184,7 @@ def test_command_line__loads_nothing_heavy_before_it_is_needed(tmp_path: Path) -
     assert run_python(code, cache=tmp_path) == "[]"
 
 
+@pytest.mark.slow  # compiles both loops without a cache
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_lanes__are_vector_code(policy: str, tmp_path: Path) -> None:
     """The loop of tricks works on vector registers: a lost vectorisation shows here."""
