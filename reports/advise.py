@@ -157,14 +157,16 @@ def _verdict(play: PricedPlay, number: int) -> str:
         exact = behind.low == behind.high
         return say("the same in every deal" if exact else "the same in every deal tried")
     text = (
-        f"{behind.mean:.2f}" if behind.low == behind.high else mean(behind.mean, behind.low, behind.high)
+        f"{behind.mean:.2f}"
+        if behind.low == behind.high
+        else mean(behind.mean, behind.low, behind.high, unit="deal")
     )
     return text if behind.low > 0 else say("{by} (no clear difference)", by=text)
 
 
 def _points(play: PricedPlay) -> str:
     p = play.points
-    return f"{p.mean:+.3f}" if p.low == p.high else mean(p.mean, p.low, p.high, signed=True)
+    return f"{p.mean:+.3f}" if p.low == p.high else mean(p.mean, p.low, p.high, signed=True, unit="deal")
 
 
 def advice_grid(advice: Advice) -> Grid:

@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import json
+import math
 import tomllib
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from gupai.analysis import InputError, RuleSet, Tuning, find_policy, tournament, tune
 from gupai.analysis.tiengow.duplicate import Duplicates
+from gupai.analysis.tiengow.telling import to_tell
 from gupai.reports.cli import main
 
 TINY = Tuning(
@@ -204,3 +206,33 @@ def test_policies__command(capsys) -> None:
     assert "last_trick = " in run(capsys, "policies", "bold")[1]
     status, _, err = run(capsys, "policies", "greedy")
     assert status == 2 and "has no weights" in err
+
+
+def test_tournament__tells_no_more_of_the_gaps_than_is_known(capsys) -> None:
+    """Too few deals: no interval; enough: a range, without end where the two may be equally good."""
+    few = tournament(["random", "greedy"], deals=60)
+    assert math.isnan(few.gaps[0].hands_range[0]) and math.isnan(few.skill_range[0])
+    found = tournament(["random", "greedy"], deals=200)
+    (gap,) = found.gaps
+    assert gap.duplicate_range[0] < gap.duplicate_deals < gap.duplicate_range[1]
+    assert gap.hands_range[0] < gap.hands < gap.hands_range[1] < math.inf
+    assert found.skill_range[0] < found.skill < found.skill_range[1]
+    assert found.cards_range[0] <= found.cards <= found.cards_range[1]
+    close = np.tile([1.0, -1.0, 0.1, 0.0], 100)
+    number, (low, high) = to_tell(close, close**2)
+    assert low < number and high == math.inf
+    assert to_tell(np.zeros(400), np.zeros(400))[0] == math.inf
+
+
+def test_tournament__of_two_copies_speaks_of_deals_not_hands(tmp_path, capsys) -> None:
+    """Only the mean of each deal is the same: the seats of a deal win and lose as ever."""
+    assert main(["policies", "cautious"]) == 0
+    text = capsys.readouterr().out
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.toml").write_text(text.replace("cautious", name), encoding="utf-8")
+    files = [str(tmp_path / f"{name}.toml") for name in ("one", "two")]
+    assert main(["tournament", *files, "--deals", "130"]) == 0
+    out = capsys.readouterr().out
+    assert "(the mean of every deal)" in out and "in every hand" not in out and "nan" not in out
+    neighbours = next(line for line in out.splitlines() if " before " in line)
+    assert neighbours.split()[-2:] == ["unknown", "unknown"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+<<<<<<< ours
 from dataclasses import replace
 
+=======
+>>>>>>> theirs
 import numpy as np
 
 from ...kernels.keys import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
@@ -25,10 +28,14 @@ from ...kernels.tiengow.state import (
 )
 from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
+<<<<<<< ours
 from ..bounded import bounded_mean
 from ..digits import percentage
 from ..errors import InputError
 from ..estimates import joint, mean_of_floats, proportion
+=======
+from ..estimates import mean_of_floats, proportion
+>>>>>>> theirs
 from ..phrases import Phrase, phrase
 from ..wording import around
 from .duplicate import Duplicates, settle_kept
@@ -44,6 +51,7 @@ from .studies import (
     Setting,
     Study,
     compare_ways,
+    cost_in_words,
     gain_in_words,
     given_of,
     kept_deals,
@@ -85,7 +93,11 @@ def _kam(setting: Setting) -> tuple[list[Row], Phrase]:
                         difference=cost, shares={"擒": share}))  # fmt: skip
     if not events or costs[0] is None or costs[1] is None:
         return rows, phrase("No 擒 occurred: try more deals.")
+<<<<<<< ours
     told = [around(-c.mean, -c.high, -c.low) for c in costs if c is not None]
+=======
+    told = [cost_in_words(c) for c in costs if c is not None]
+>>>>>>> theirs
     return rows, phrase(
         "Among players without a plan 擒 happens {rare}; it costs the leader of the low tile {two} "
         "points each time at ×2 and {four} at ×4, beside no 擒 at all.",

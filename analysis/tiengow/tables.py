@@ -196,7 +196,7 @@ class Tables(Result):
         }
 
     def shares(self) -> pd.DataFrame:
-        """Every probability with its Wilson interval, columns `SHARE_COLUMNS`."""
+        """Every probability with its interval, columns `SHARE_COLUMNS`."""
         counts = self.counts()
         rows: list[tuple[str, str, int]] = []
         for table in ("winner", "finish", "sweep"):
