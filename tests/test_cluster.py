@@ -16,7 +16,7 @@ from gupai.analysis import Cluster, Run, SavedRun, Tables, simulate, simulate_by
 from gupai.reports.cli import main
 
 pytest.importorskip("distributed", reason="the extra gupai[cluster] is not installed")
-from distributed import CommClosedError
+from distributed.comm import CommClosedError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # its own, at closing
 

@@ -163,7 +163,7 @@ def test_tune__finds_what_was_spoilt(tmp_path) -> None:
 
 def test_tune__refuses_another_search_and_bad_requests(tmp_path) -> None:
     (tmp_path / "x.toml.state").write_text('{"identity": {}, "step": 1}')
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="is damaged"):
         tune(TINY, tmp_path / "x.toml")
     with pytest.raises(InputError, match="must end in"):
         tune(TINY, tmp_path / "x.txt")
