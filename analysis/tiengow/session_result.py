@@ -196,8 +196,8 @@ class SessionResult(Result):
         longest = self.tally.longest
         if late_hands == 0:
             return phrase(
-                "No hand was in a banker's third term or later; the longest streak 連莊 of a session has "
-                "{median} hands (median), and at most {most} in 19 sessions of 20.",
+                "No hand was in a banker's third term or later; the longest streak 連莊 of a session "
+                "has {median} hands (median), and at most {most} in 19 sessions of 20.",
                 median=longest.quantile(0.5), most=longest.quantile(0.95),
             )  # fmt: skip
         return phrase(
