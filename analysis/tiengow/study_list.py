@@ -291,11 +291,8 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
                 of_kind.setdefault(_discard_kind(tile, view), []).append(points[place] - rest.mean())
         for kind, each in of_kind.items():
             losses[kind].append(float(np.mean(each)))
-    found = [
-        (kind, mean_of_floats(each))
-        for kind, each in zip(_DISCARDS, losses, strict=True)
-        if len(each) > 1
-    ]
+    kinds_seen = [pair for pair in zip(_DISCARDS, losses, strict=True) if len(pair[1]) > 1]
+    found = [(kind, mean_of_floats(each)) for kind, each in kinds_seen]
     found.sort(key=lambda pair: -pair[1].mean)
     rows = [Row(label=phrase("gives away {kind}", kind=kind), difference=d) for kind, d in found]
     if not rows:
@@ -312,18 +309,13 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
 _KNOWS = {
     phrase("which tiles may still be beaten"): ("single_", "top_", "second_"),
     phrase("that combinations are worth keeping"): (
-        "pair",
-        "sure_pair",
-        "mixed",
-        "three",
-        "four",
-        "supreme",
+        "pair", "sure_pair", "mixed", "three", "four", "supreme",
     ),
     phrase("that a play may be beaten"): ("risk_",),
     phrase("that a first stack is urgent"): ("first_stack_",),
     phrase("that the last trick decides"): ("last_trick", "run"),
     phrase("what the lead is worth"): ("lead_",),
-}
+}  # fmt: skip
 
 
 def _strength(setting: Setting) -> tuple[list[Row], Phrase]:
@@ -367,9 +359,7 @@ STUDIES = {
         Study("supreme-now", 8, phrase("Lead supreme now or keep it for 包尊?"), _supreme_now),
         Study(
             "civil-supreme", 9,
-            phrase(
-                "Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?"
-            ),
+            phrase("Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?"),
             _civil_supreme, term=3, preset="tiengow-zh",
         ),
         Study(
