@@ -50,8 +50,7 @@ from .studies import (
 )
 
 _AS_TUNED = phrase("as tuned")
-_BANKER, _ALL = (0,), (0, 1, 2, 3)
-_OTHERS = (1, 2, 3)
+_BANKER, _ALL, _OTHERS = (0,), (0, 1, 2, 3), (1, 2, 3)
 
 
 def _kam(setting: Setting) -> tuple[list[Row], Phrase]:
@@ -359,7 +358,8 @@ STUDIES = {
         Study("supreme-now", 8, phrase("Lead supreme now or keep it for 包尊?"), _supreme_now),
         Study(
             "civil-supreme", 9,
-            phrase("Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?"),
+            phrase("Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 "
+                   "pair?"),
             _civil_supreme, term=3, preset="tiengow-zh",
         ),
         Study(
