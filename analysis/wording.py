@@ -34,6 +34,8 @@ def around(value: float, low: float, high: float, *, signed: bool = False) -> Ph
     sign = "+" if signed else ""
     digits = decimals(half)
     shown = f"{value:{sign}.{digits}f}"
+    if math.isnan(half):
+        return phrase("{value} (too few hands for an interval)", value=shown)
     if abs((low + high) / 2 - value) <= _EVEN * 2 * half:
         return phrase("{value} ± {half}", value=shown, half=f"{half:.{digits}f}")
     return phrase(

@@ -158,8 +158,8 @@ def session_grids(result: SessionResult) -> list[Grid]:
         played = sum(by_term[t] for t in here)
         terms.row(
             say("{n} and more", n=term) if rest else str(term),
-            [f"{played:,}", f"{percentage_to(played / hands_played)} %",
-             f"{percentage_to(sum(int(tally.moved[t]) for t in here) / points)} %",
+            [f"{played:,}", _part(played, hands_played),
+             _part(sum(int(tally.moved[t]) for t in here), points),
              f"{sum(streaks.get(t, 0) for t in here):,}"],
         )  # fmt: skip
     longest = tally.longest
@@ -180,6 +180,13 @@ def session_grids(result: SessionResult) -> list[Grid]:
         run.command(),
     ]
     return [grid, terms]
+
+
+def _part(some: int, whole: int) -> str:
+    """A part of what was played; it is no estimate, and 0 or all of it is said so."""
+    if some in (0, whole):
+        return say("all") if some else "0"
+    return f"{percentage_to(some / whole)} %"
 
 
 def _request_in_words(run: SessionRun, hands: int) -> str:

@@ -7,16 +7,13 @@ import json
 import numpy as np
 import pytest
 
-<<<<<<< ours
 from gupai.analysis import PRESETS, InputError, RuleSet, run_study, study_list
 from gupai.analysis.tiengow import studies as studies_module
 from gupai.analysis.tiengow import study_list as study_list_module
-=======
-from gupai.analysis import PRESETS, InputError, RuleSet, mean_of_floats, run_study, study_list
->>>>>>> theirs
 from gupai.analysis.tiengow.duplicate import Duplicates
+from gupai.analysis.tiengow.extremes import mean_points
 from gupai.analysis.tiengow.policies import find_policy
-from gupai.analysis.tiengow.studies import Setting, compare_ways, cost_in_words, gain_in_words
+from gupai.analysis.tiengow.studies import Setting, compare_ways, gain_in_words
 from gupai.kernels.tiengow.settlement import BONUSES, SETTLEMENT, WINNER
 from gupai.reports.cli import main
 
@@ -133,10 +130,9 @@ def test_study__bad_input(capsys) -> None:
     assert all(name in listed for name in NAMES)
 
 
-def test_gain_in_words__says_where_nothing_differs_and_where_little_is_known() -> None:
-    assert gain_in_words(mean_of_floats([0.0] * 300)).startswith("is what the tuned policy does already")
-    assert "cannot be judged from 40 deals" in gain_in_words(mean_of_floats([0.0, 3.0] * 20))
-    small = gain_in_words(mean_of_floats([0.0, 0.01, -0.01, 0.001] * 500))
-    assert small.startswith("makes no clear difference") and "± 0.00 " not in small
-    assert cost_in_words(mean_of_floats([-4.0] * 9)) == "4.0"
-    assert "too few" in cost_in_words(mean_of_floats([-4.0, -5.0]))
+def test_gain_in_words__says_where_nothing_differs() -> None:
+    nothing = mean_points(np.zeros(300, np.int64), 4, RuleSet(), apart=True)
+    assert gain_in_words(nothing).startswith("is what the tuned policy does already (300 deals")
+    small = np.array([0, 1, -1, 0] * 500)
+    told = gain_in_words(mean_points(small, 40, RuleSet(), apart=True))
+    assert told.startswith("makes no clear difference") and "± 0.00 " not in told

@@ -192,12 +192,6 @@ def odds(
             )
             on_play = on_deal if on_play is None else And((on_deal, on_play))
             on_deal = None
-<<<<<<< ours
-=======
-    for name, asked_for in (("precision", precision), ("relative", relative)):
-        if asked_for is not None and not 0 < asked_for < 1:
-            raise InputError(f"--{name} {asked_for}: must be above 0 and below 1")
->>>>>>> theirs
     if precision is None and relative is None:
         (met, happened), hands, interrupted = _play(
             run, asked, on_deal, on_play, run.hands, threads, progress

@@ -208,6 +208,12 @@ class SessionResult(Result):
         late_hands = sum(count for term, count in by_term.items() if term >= 3)
         late = int(moved[3:].sum())
         longest = self.tally.longest
+        if late_hands == 0:
+            return phrase(
+                "No hand was in a banker's third term or later; the longest streak 連莊 of a session "
+                "has {median} hands (median), and at most {most} in 19 sessions of 20.",
+                median=longest.quantile(0.5), most=longest.quantile(0.95),
+            )  # fmt: skip
         return phrase(
             "Hands in a banker's third term or later are {hands} % of all and move {points} % of the "
             "points; the longest streak 連莊 of a session has {median} hands (median), and at most "

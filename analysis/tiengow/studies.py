@@ -297,15 +297,6 @@ def gain_in_words(difference: Mean) -> Phrase:
     return phrase("costs {by} points a hand", by=by)
 
 
-def cost_in_words(difference: Mean) -> str:
-    """What is lost, with its interval where there is one, in words."""
-    points = f"{-difference.mean:.1f}"
-    if math.isnan(difference.low):
-        return phrase("{points} (too few hands for an interval)", points=points)
-    reach = (difference.high - difference.low) / 2
-    return f"{points} ± {reach:.1f}" if reach > 0 else points
-
-
 @dataclass(frozen=True)
 class Study:
     """A question and the function that answers it.

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< ours
 from dataclasses import replace
 
-=======
->>>>>>> theirs
 import numpy as np
 
 from ...kernels.keys import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
@@ -28,14 +25,10 @@ from ...kernels.tiengow.state import (
 )
 from ...kernels.tiengow.tiles import CIVIL, K, twins
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
-<<<<<<< ours
 from ..bounded import bounded_mean
 from ..digits import percentage
 from ..errors import InputError
 from ..estimates import joint, mean_of_floats, proportion
-=======
-from ..estimates import mean_of_floats, proportion
->>>>>>> theirs
 from ..phrases import Phrase, phrase
 from ..wording import around
 from .duplicate import Duplicates, settle_kept
@@ -51,7 +44,6 @@ from .studies import (
     Setting,
     Study,
     compare_ways,
-    cost_in_words,
     gain_in_words,
     given_of,
     kept_deals,
@@ -62,8 +54,7 @@ from .studies import (
 )
 
 _AS_TUNED = phrase("as tuned")
-_BANKER, _ALL = (0,), (0, 1, 2, 3)
-_OTHERS = (1, 2, 3)
+_BANKER, _ALL, _OTHERS = (0,), (0, 1, 2, 3), (1, 2, 3)
 
 
 def _kam(setting: Setting) -> tuple[list[Row], Phrase]:
@@ -93,11 +84,7 @@ def _kam(setting: Setting) -> tuple[list[Row], Phrase]:
                         difference=cost, shares={"擒": share}))  # fmt: skip
     if not events or costs[0] is None or costs[1] is None:
         return rows, phrase("No 擒 occurred: try more deals.")
-<<<<<<< ours
     told = [around(-c.mean, -c.high, -c.low) for c in costs if c is not None]
-=======
-    told = [cost_in_words(c) for c in costs if c is not None]
->>>>>>> theirs
     return rows, phrase(
         "Among players without a plan 擒 happens {rare}; it costs the leader of the low tile {two} "
         "points each time at ×2 and {four} at ×4, beside no 擒 at all.",
@@ -334,18 +321,13 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
 _KNOWS = {
     phrase("which tiles may still be beaten"): ("single_", "top_", "second_"),
     phrase("that combinations are worth keeping"): (
-        "pair",
-        "sure_pair",
-        "mixed",
-        "three",
-        "four",
-        "supreme",
+        "pair", "sure_pair", "mixed", "three", "four", "supreme",
     ),
     phrase("that a play may be beaten"): ("risk_",),
     phrase("that a first stack is urgent"): ("first_stack_",),
     phrase("that the last trick decides"): ("last_trick", "run"),
     phrase("what the lead is worth"): ("lead_",),
-}
+}  # fmt: skip
 
 
 def _strength(setting: Setting) -> tuple[list[Row], Phrase]:
@@ -390,9 +372,8 @@ STUDIES = {
         Study("supreme-now", 8, phrase("Lead supreme now or keep it for 包尊?"), _supreme_now),
         Study(
             "civil-supreme", 9,
-            phrase(
-                "Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 pair?"
-            ),
+            phrase("Lead 文尊 first as banker in its third term: how often is it caught by the 1-6 "
+                   "pair?"),
             _civil_supreme, term=3, preset="tiengow-zh",
         ),
         Study(
