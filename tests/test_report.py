@@ -202,6 +202,7 @@ def test_tile_svg__pips_and_their_colours() -> None:
     assert 'fill="#ffffff"' in white and "#e03131" not in white
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 def test_picker__by_clicking_and_typing(folder: Path, tmp_path: Path) -> None:
     hands = shipped_hands().set_index("hand")
@@ -245,6 +246,7 @@ def test_picker__by_clicking_and_typing(folder: Path, tmp_path: Path) -> None:
         assert ranks[0] == sorted(ranks[0], reverse=True) and ranks[1] == sorted(ranks[1])
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 def test_page__shows_no_empty_boxes(folder: Path, tmp_path: Path) -> None:
     """Every wide sign is drawn from the page's own font: it is loaded, and it alone has them."""
