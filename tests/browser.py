@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
-MISSING = None if CHROMIUM and DRIVER else "needs chromium and chromedriver (Debian: chromium-driver)"
+MISSING = None if CHROMIUM and DRIVER else "no chromium" if DRIVER else "no chromedriver"
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 

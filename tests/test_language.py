@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,6 @@ from gupai.reports.language import LANGUAGES, catalogue, locale_language, said, 
 
 ROOT = Path(__file__).parent.parent
 OTHERS = [name for name in LANGUAGES if name != "en"]
-PUSHED = "ja"  # the language that every push is tested in; the other comes with what is slow
-SLOW_BUT_ONE = [pytest.param(name, marks=pytest.mark.slow if name != PUSHED else ()) for name in OTHERS]
 TREES = {
     path: ast.parse(path.read_text("utf-8"))
     for layer in ("analysis", "reports")
@@ -49,6 +48,11 @@ TREES = {
 }
 TEMPLATE = (ROOT / "reports" / "templates" / "report.html.jinja").read_text("utf-8")
 SCRIPT = (ROOT / "reports" / "templates" / "report.js").read_text("utf-8")
+
+
+def one_a_push(names: Iterable[str]) -> list:
+    """Japanese at every push; other languages with what is slow."""
+    return [pytest.param(name, marks=() if name == "ja" else pytest.mark.slow) for name in names]
 
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
@@ -325,7 +329,7 @@ def test_notebook__shows_results_in_the_language_spoken(marked) -> None:
 
 
 @pytest.mark.parametrize("command", LINED_UP)
-@pytest.mark.parametrize("name", SLOW_BUT_ONE)
+@pytest.mark.parametrize("name", one_a_push(OTHERS))
 def test_command__tables_line_up(command: str, name: str, capsys, monkeypatch) -> None:
     """No row reaches beyond the rule under the head, and some row reaches to its end."""
     monkeypatch.setenv("COLUMNS", "9999")
@@ -354,7 +358,7 @@ MACHINE = [
 
 
 @pytest.mark.parametrize("command", MACHINE)
-@pytest.mark.parametrize("name", SLOW_BUT_ONE)
+@pytest.mark.parametrize("name", one_a_push(OTHERS))
 def test_machine_formats__are_the_same_bytes_in_every_language(command: str, name: str, capsys) -> None:
     assert asked(command, name, capsys) == asked(command, "en", capsys)
 
@@ -395,7 +399,7 @@ DATA = {
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-@pytest.mark.parametrize("name", LANGUAGES)
+@pytest.mark.parametrize("name", one_a_push(LANGUAGES))
 def test_figure__has_every_glyph(figure: str, name: str) -> None:
     with speaking(name), style():
         data = json.dumps(DATA[figure])
@@ -481,6 +485,7 @@ def test_report__leaves_nothing_in_english(tmp_path: Path, marked, monkeypatch) 
     assert left_in_english(shown) == []
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 def test_page__draws_japanese_from_its_own_fonts(page: Path, tmp_path: Path) -> None:
     """Every wide sign that is shown stands in a font that the page carries; the picker is Japanese."""

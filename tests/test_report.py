@@ -223,6 +223,7 @@ def test_picker__every_hand_has_its_own_interval() -> None:
     assert re.fullmatch(r"under 0\.1\d %", texts["wins"]["16"]["0"])  # of EGHIJJKK, true 0.08 %
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 def test_picker__by_clicking_and_typing(folder: Path, tmp_path: Path) -> None:
     hands = shipped_hands().set_index("hand")
@@ -269,6 +270,7 @@ def test_picker__by_clicking_and_typing(folder: Path, tmp_path: Path) -> None:
         assert ranks[0] == sorted(ranks[0], reverse=True) and ranks[1] == sorted(ranks[1])
 
 
+@pytest.mark.browser
 @pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 def test_page__shows_no_empty_boxes(folder: Path, tmp_path: Path) -> None:
     """Every wide sign is drawn from the page's own font: it is loaded, and it alone has them."""
