@@ -154,8 +154,9 @@ def _verdict(play: PricedPlay, number: int) -> str:
         return say("best")
     behind = play.behind
     if behind.mean == 0 and (behind.n == 1 or behind.sd == 0):
-        exact = behind.low == behind.high
-        return say("the same in every deal" if exact else "the same in every deal tried")
+        if behind.low == behind.high:  # all there are
+            return say("the same in every deal")
+        return say("the same in every deal tried")
     text = (
         f"{behind.mean:.2f}"
         if behind.low == behind.high

@@ -16,7 +16,7 @@ from gupai.analysis import Adaptation, InputError, RuleSet, Run, compare, compar
 from gupai.analysis.tiengow.duplicate import settle_kept
 from gupai.analysis.tiengow.paired import points_of
 from gupai.analysis.tiengow.playing import Player
-from gupai.kernels.keys import ADAPTING_GAIN, ADAPTING_PRICE
+from gupai.kernels.series import ADAPTING_GAIN, ADAPTING_PRICE
 from gupai.kernels.tiengow.settlement import KAM, WINNER
 from gupai.reports.cli import main
 

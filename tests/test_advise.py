@@ -27,7 +27,7 @@ from gupai.analysis import (
     show_hand,
 )
 from gupai.analysis.tiengow.worlds import every_world
-from gupai.kernels.keys import ADVICE_LUCK, ADVICE_WORLDS
+from gupai.kernels.series import ADVICE_LUCK, ADVICE_WORLDS
 from gupai.kernels.tiengow.plays import is_combination
 from gupai.kernels.tiengow.search import legal_plays, price_plays
 from gupai.kernels.tiengow.starting import POINTS, SUMS, WINS

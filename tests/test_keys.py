@@ -19,10 +19,11 @@ from gupai.analysis.tiengow.exact import exact_chance
 from gupai.analysis.tiengow.playing import Player
 from gupai.analysis.tiengow.policies import find_policy
 from gupai.kernels import keys
+from gupai.kernels import series as owned
 from gupai.kernels.tiengow.deal import PATTERNS, taking, taking_in_sessions
 
 SOURCES = Path(gupai.kernels.__file__).parent
-OWNERS = {"keys.py", "streams.py"}
+OWNERS = {"keys.py", "series.py", "streams.py"}
 # Other engines and the yardstick with their own luck, and a hash of records.
 FOREIGN = {"peers.py", "yardstick.py", "counting.py"}
 
@@ -30,53 +31,53 @@ FOREIGN = {"peers.py", "yardstick.py", "counting.py"}
 
 
 def test_series__do_not_overlap() -> None:
-    for (one, of_one), (other, of_other) in combinations(keys.SERIES.items(), 2):
+    for (one, of_one), (other, of_other) in combinations(owned.SERIES.items(), 2):
         assert of_one.stop <= of_other.start or of_other.stop <= of_one.start, (one, other)
     numbers = {
         name: value
-        for name, value in vars(keys).items()
+        for name, value in vars(owned).items()
         if name.isupper() and isinstance(value, int) and not name.startswith(("_", "MOST_", "LARGEST_"))
     }
-    assert sorted(numbers.values()) == sorted(series.start for series in keys.SERIES.values())
-    assert len(PATTERNS) <= keys.MOST_PATTERNS
+    assert sorted(numbers.values()) == sorted(series.start for series in owned.SERIES.values())
+    assert len(PATTERNS) <= owned.MOST_PATTERNS
 
 
 def test_hand_key__no_two_numbered_series_of_a_seed_meet() -> None:
     """By arithmetic: series s and t have equal keys only for numbers (t - s) · step / step' apart."""
-    numbered = [n for series in keys.SERIES.values() if series.stop < 2**62 for n in series]
+    numbered = [n for series in owned.SERIES.values() if series.stop < 2**62 for n in series]
     inverse = pow(keys._STEP, -1, 2**64)
     for difference in range(1, max(numbered) - min(numbered) + 1):
         apart = difference * keys._SERIES_STEP * inverse % 2**64
-        assert min(apart, 2**64 - apart) > keys.LARGEST_NUMBER
-    assert keys.number_by_itself(2**24 * 4 * 330_525) <= keys.LARGEST_NUMBER  # the largest in use
-    assert keys.number_by_itself(0) > 10**15  # beyond the hands of runs
-    assert keys.LARGEST_NUMBER >= 10**9 << 20  # and those of sessions
+        assert min(apart, 2**64 - apart) > owned.LARGEST_NUMBER
+    assert owned.number_by_itself(2**24 * 4 * 330_525) <= owned.LARGEST_NUMBER  # the largest in use
+    assert owned.number_by_itself(0) > 10**15  # beyond the hands of runs
+    assert owned.LARGEST_NUMBER >= 10**9 << 20  # and those of sessions
 
 
 def test_hand_key__differs_by_seed_series_number_and_key_above() -> None:
     found = set()
     expected = 0
-    conditions = [keys.condition_series(text) for text in ("one", "other")]
+    conditions = [owned.condition_series(text) for text in ("one", "other")]
     with np.errstate(over="ignore"):  # in a kernel 64-bit numbers wrap
         for seed in (0, 1, 2, 2**64 - 1):
-            for series in (n for r in keys.SERIES.values() for n in r[: keys.MOST_PATTERNS]):
-                for number in (0, 1, 2, 1 << 20, 1 << 40, keys.number_by_itself(0)):
+            for series in (n for r in owned.SERIES.values() for n in r[: owned.MOST_PATTERNS]):
+                for number in (0, 1, 2, 1 << 20, 1 << 40, owned.number_by_itself(0)):
                     found.add(keys.hand_key(seed, series, number))
                     expected += 1
             for base in conditions:
                 for pattern in range(len(PATTERNS)):
-                    found.add(keys.hand_key(seed, keys.of_pattern(base, pattern), 0))
+                    found.add(keys.hand_key(seed, owned.of_pattern(base, pattern), 0))
                     expected += 1
-        above = keys.hand_key(1, keys.RUN_HANDS, 0)
+        above = keys.hand_key(1, owned.RUN_HANDS, 0)
         for trick in range(8):
             for seat in range(4):
                 for world in (0, 1, 249, 250, 10**6 - 1):
                     number = keys.decision_number(trick, seat, world)
-                    key = keys.key_under(above, keys.IMAGINED, number)
+                    key = keys.key_under(above, owned.IMAGINED, number)
                     found |= {
                         key,
-                        keys.key_under(key, keys.AGAIN, 0),
-                        keys.key_under(key, keys.AGAIN, 1),
+                        keys.key_under(key, owned.AGAIN, 0),
+                        keys.key_under(key, owned.AGAIN, 1),
                     }
                     expected += 3
     assert len(found) == expected
@@ -86,7 +87,7 @@ def test_key_under__is_a_hand_key_with_the_key_above_as_its_seed() -> None:
     with np.errstate(over="ignore"):
         above = keys.hand_key(5, 7, 9)
         seed = above.high << 32 | above.low
-        assert keys.key_under(above, keys.AGAIN, 3) == keys.hand_key(seed, keys.AGAIN, 3)
+        assert keys.key_under(above, owned.AGAIN, 3) == keys.hand_key(seed, owned.AGAIN, 3)
 
 
 def test_taking__has_the_series_of_its_pattern() -> None:
@@ -195,9 +196,9 @@ def test_given__shares_no_deals_with_plain_runs_nor_with_other_conditions(deal: 
 def test_given__has_a_series_for_each_condition_hand_and_seat() -> None:
     series = [deal_condition(parse_question(text), RuleSet()).given.series for text in CONDITIONS]
     series += [fixed_hand(tiles, seat).series for tiles in (0xFF, 0xFF00) for seat in range(4)]
-    assert len({number // keys.MOST_PATTERNS for number in series}) == len(series)
+    assert len({number // owned.MOST_PATTERNS for number in series}) == len(series)
     assert all(
-        number in keys.SERIES["conditions"] and number % keys.MOST_PATTERNS == 0 for number in series
+        number in owned.SERIES["conditions"] and number % owned.MOST_PATTERNS == 0 for number in series
     )
 
 

@@ -442,7 +442,9 @@ def test_report__in_japanese(page: Path) -> None:
     assert any("1局あたりの得点" in table for table in tables)
     with speaking("zh"):
         assert (
-            json.loads((page.parent / "parts" / "patterns.json").read_text("utf-8"))["section"]["title"]
+            json.loads((page.parent / "parts" / "patterns.json").read_text("utf-8"))["content"][
+                "section"
+            ]["title"]
             == "例牌"
         )
         from gupai.reports.report import identity

@@ -218,10 +218,12 @@ def test_single_hands__kept_before__are_read():
     assert read_hands(folder).to_csv(index=False) == (BEFORE / "hands.csv").read_text()
 
 
-def test_search__begun_before__goes_on(tmp_path):
+def test_search__begun_before__is_begun_again(tmp_path):
+    """Searches had no deals of their own then: going on would rate candidates on two kinds of deals."""
     path = tmp_path / "mine.toml.state"
     shutil.copy(BEFORE / "tune" / path.name, path)
-    assert tune._load(path, SEARCH).step == 1
+    with pytest.raises(InputError, match=r"mine\.toml\.state: was begun by an earlier gupai"):
+        tune._load(path, SEARCH)
 
 
 def test_hand_table__begun_before__goes_on(tmp_path):
@@ -281,7 +283,7 @@ def test_own_policy__that_a_kept_file_names__is_not_run(tmp_path, monkeypatch, c
     monkeypatch.chdir(tmp_path)
     assert main(["show", "own", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["provenance"]["policies"][0] == "mine.py:lowest_first"
-    assert main(["show", "own", "--set", "kam=4"]) == 2  # of tuned, which is another policy there
+    assert main(["show", "own", "--set", "kam=4"]) == 0
     assert main(["merge", "own", "--out", "merged"]) == 0
     for name in ("policy", "session"):
         loaded = archive.load(Path(f"result-own-{name}.json"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...kernels.keys import ADAPTING_GAIN, ADAPTING_PRICE
+from ...kernels.series import ADAPTING_GAIN, ADAPTING_PRICE
 from ...kernels.tiengow.players import FAMILY
 from ..checks import SEED, THREADS, checked, instance, optional, path, settle, whole
 from ..errors import InputError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.keys import ADVICE_LUCK, ADVICE_WORLDS
+from ...kernels.series import ADVICE_LUCK, ADVICE_WORLDS
 from ...kernels.tiengow.players import PUBLIC_B
 from ...kernels.tiengow.policies import RANDOM
 from ...kernels.tiengow.search import MOST_PLAYS, SEARCH, legal_plays, price_plays

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.keys import condition_series
+from ...kernels.series import condition_series
 from ...kernels.tiengow.given import Given, make_alias
 from ..errors import InputError
 from .canonical import canonical

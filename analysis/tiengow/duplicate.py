@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.keys import RUN_HANDS
+from ...kernels.series import RUN_HANDS
 from ...kernels.tiengow.blocks import keep_block, keep_block_thinking
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.foreign import ILLEGAL

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.keys import RUN_HANDS, number_by_itself
+from ...kernels.series import RUN_HANDS, number_by_itself
 from ...kernels.tiengow.starting import (
     CATCHES,
     CAUGHT,

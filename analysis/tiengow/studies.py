@@ -279,7 +279,7 @@ def gain_in_words(difference: Mean) -> Phrase:
     --------
     >>> from gupai.analysis import mean_of_floats
     >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5] * 50))
-    'gains 1.50 ± 0.05 points a hand'
+    'gains 1.500 ± 0.049 points a hand'
     >>> gain_in_words(mean_of_floats([0.0] * 1000))
     'is what the tuned policy does already (1,000 deals went the same)'
     """

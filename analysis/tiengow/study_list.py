@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...kernels.keys import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
+from ...kernels.series import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
 from ...kernels.tiengow.blocks import draw_positions
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.family import WEIGHT_NAMES, stronger_than

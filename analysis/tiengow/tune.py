@@ -20,14 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.keys import (
-    CANDIDATES,
-    RUN_HANDS,
-    TUNING,
-    TUNING_CHECK,
-    TUNING_RESULT,
-    generator,
-)
+from ...kernels.keys import generator
+from ...kernels.series import CANDIDATES, RUN_HANDS, TUNING, TUNING_CHECK, TUNING_RESULT
 from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
 from ..checks import SEED, THREADS, checked, instance, number, settle, text, texts, whole
@@ -371,10 +365,10 @@ def _load(path: Path, request: Tuning) -> _Search:
             raise ValueError("it does not say which step it stands at")
     except (ValueError, KeyError, TypeError) as error:
         refuse(path, str(error), _CURE)
-    wanted = request.identity()
-    if isinstance(identity, dict):  # an older gupai wrote down neither
-        wanted = {name: fact for name, fact in wanted.items()
-                  if name in identity or name not in ("steps", "kernels")}  # fmt: skip
-    if identity != wanted or step > request.steps:
+    if isinstance(identity, dict) and identity.get("version") != _VERSION:
+        raise InputError(
+            f"{path}: was begun by an earlier gupai, which dealt otherwise; delete it to start again"
+        )
+    if identity != request.identity() or step > request.steps:
         raise InputError(f"{path}: is the state of another search; delete it or choose another --out")
     return _Search(arrays[0], arrays[1], arrays[2], step, idle)

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernels.keys import CHECK_POSITIONS, no_key
+from ...kernels.keys import no_key
+from ...kernels.series import CHECK_POSITIONS
 from ...kernels.tiengow.blocks import decide, draw_positions
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.foreign import ILLEGAL, USER

@@ -9,7 +9,8 @@ import numpy as np
 
 from .._jit import Kernel, kernel, routine
 from ..counting import count_key
-from ..keys import CHECK_LUCK, hand_key
+from ..keys import hand_key
+from ..series import CHECK_LUCK
 from ..streams import CHOICES, Key, draw
 from ..word import integer, share, word
 from .deal import TILES, Taking

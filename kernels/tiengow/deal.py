@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .._jit import helper
-from ..keys import RUN_HANDS, SESSIONS, of_pattern
+from ..series import RUN_HANDS, SESSIONS, of_pattern
 from ..streams import DICE, WALL, Key, draw
 from ..word import share
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import helper, kernel
-from ..keys import RUN_HANDS
+from ..series import RUN_HANDS
 from ..streams import WALL, Key, draw
 from ..word import share, word
 from .deal import TILES, left_of

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._jit import kernel, routine
-from ..keys import IMAGINED, decision_number, hand_key, key_under
+from ..keys import decision_number, hand_key, key_under
+from ..series import IMAGINED
 from ..streams import Key
 from ..word import count, integer, word
 from .family import ROOM, WEIGHTS, look_at_hand, score_of, value_of

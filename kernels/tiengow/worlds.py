@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from .._jit import kernel, routine
-from ..keys import AGAIN, hand_key, key_under
+from ..keys import hand_key, key_under
+from ..series import AGAIN
 from ..streams import WORLDS, Key, draw
 from ..word import count, integer, lowest, share, word
 from .features import pattern_ending
