@@ -25,7 +25,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     import warming
 
     folder = cache_folder()  # another one after any change of a kernel
-    if folder is None or config.option.collectonly or not config.pluginmanager.has_plugin("cacheprovider"):
+    if (
+        folder is None
+        or config.option.collectonly
+        or not config.pluginmanager.has_plugin("cacheprovider")
+    ):
         return
     if config.cache.get("gupai/kernels", "") == str(folder) and any(folder.rglob("*.nbi")):
         return
