@@ -25,7 +25,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     import warming
 
     folder = cache_folder()  # another one after any change of a kernel
-    if folder is None or config.option.collectonly:
+    if (
+        folder is None
+        or config.option.collectonly
+        or not config.pluginmanager.has_plugin("cacheprovider")
+    ):
         return
     if config.cache.get("gupai/kernels", "") == str(folder) and any(folder.rglob("*.nbi")):
         return
@@ -49,7 +53,8 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
         ran = any(report.when == "call" and not report.skipped for report in reports)
         told = "ran" if ran else f"skipped ({reports[0].longrepr[2].removeprefix('Skipped: ')})"
         terminalreporter.write_line(f"browser tests: {told}")
-        config.cache.set("gupai/browser", f"browser tests: {told}")
+        if config.pluginmanager.has_plugin("cacheprovider"):
+            config.cache.set("gupai/browser", f"browser tests: {told}")
 
 
 @pytest.fixture(scope="session")
