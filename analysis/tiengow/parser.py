@@ -144,14 +144,19 @@ def parse_question(text: str) -> Question:
 
 
 def speaks_of_me(text: str) -> bool:
-    """Whether a question that can be read says ``I`` or ``me``.
+    """Whether a question says ``I`` or ``me``; a text that is no question does not.
 
     Examples
     --------
     >>> speaks_of_me("I win"), speaks_of_me("banker has I")
     (True, False)
     """
-    tokens = _parser().parse(text).scan_values(lambda token: token.type == "WHO")
+    from lark.exceptions import LarkError
+
+    try:
+        tokens = _parser().parse(text).scan_values(lambda token: token.type == "WHO")
+    except LarkError:
+        return False
     return any(token.lower() in ("i", "me") for token in tokens)
 
 
