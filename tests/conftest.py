@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-sys.path.insert(0, str(Path(__file__).parent))  # the reference engine and the bridge to it
-sys.modules.setdefault("coverage", None)  # numba looks for that package; the folder here is none
+# The reference engine and the bridge to it.  Not this folder: numba would take that of the coverage
+# tests for a package of that name.
+sys.path.insert(0, str(Path(__file__).parent / "support"))
 
 for _name in ("LC_ALL", "LC_MESSAGES", "LANG"):  # tables in English, whoever runs the tests
     os.environ[_name] = "C"

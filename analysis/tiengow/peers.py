@@ -23,7 +23,7 @@ from .show import show_hand
 from .simulate import simulate
 from .tables import Tables
 
-REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "reference.py"
+REFERENCE = Path(__file__).resolve().parents[2] / "tests" / "support" / "reference.py"
 SPIEL_GAMES = ("hearts", "spades")
 _SAMPLE = 200  # hands by which decisions are counted
 _HANDS = {"random": 1 << 20, "greedy": 1 << 20, "tuned": 1 << 13}

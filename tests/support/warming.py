@@ -37,10 +37,9 @@ COMMANDS = (
 def warm_up() -> bool:
     """Run every command once; returns whether all went well."""
     with tempfile.TemporaryDirectory() as folder:
-        # Not from this folder (-P): numba would take the coverage tests for a package of that name.
         processes = [
             subprocess.Popen(
-                [sys.executable, "-P", __file__, end],
+                [sys.executable, __file__, end],
                 cwd=folder,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
