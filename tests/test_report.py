@@ -46,7 +46,7 @@ def folder(tmp_path_factory) -> Path:
 def sections(folder: Path) -> dict:
     parts = {path.stem: path for path in (folder / "parts").iterdir()}
     assert set(parts) == set(SECTIONS)
-    return {name: json.loads(parts[name].read_text("utf-8"))["section"] for name in SECTIONS}
+    return {name: json.loads(parts[name].read_text("utf-8"))["content"]["section"] for name in SECTIONS}
 
 
 class Links(HTMLParser):
@@ -128,7 +128,7 @@ def test_report__a_damaged_part_is_refused_by_name(tmp_path: Path, capsys) -> No
     (tmp_path / "parts" / "probabilities.json").write_text("{", encoding="utf-8")
     assert main([*WORDS, "--out", str(tmp_path)]) == 2
     error = capsys.readouterr().err
-    assert "probabilities.json: is no part of a report" in error and "Traceback" not in error
+    assert "probabilities.json: is damaged" in error and "Traceback" not in error
     assert not (tmp_path / "report.html").exists()
 
 
