@@ -58,6 +58,8 @@ def read_table(path: Path, kept: str, *, cure: str = "") -> tuple[dict[str, Any]
     import pyarrow.parquet as pq
 
     content = content_of(path)
+    if len(content) < 12 or not content.startswith(b"PAR1") or not content.endswith(b"PAR1"):
+        refuse(path, "it is no whole Parquet file", cure)
     plain = unsealed_table(path, content, cure)
     try:
         file = pa.BufferReader(content if plain is None else plain)
