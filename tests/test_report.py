@@ -17,6 +17,7 @@ from browser import MISSING, browser
 from gupai.analysis import RuleSet, shipped_hands
 from gupai.analysis.tiengow.notation import BIT_ORDER, pips_of
 from gupai.analysis.tiengow.shipped_hands import points_reach, win_interval
+from gupai.kernels._jit import cache_folder
 from gupai.kernels.tiengow.tiles import FIRST_BIT
 from gupai.reports import report as report_module
 from gupai.reports.cli import main
@@ -38,7 +39,12 @@ WORDS = ["report", "--quick", "--policy", "greedy", "--policy", "random"]
 def folder(tmp_path_factory) -> Path:
     whole = tmp_path_factory.mktemp("report")
     place = whole / "out"
+    import matplotlib.font_manager  # noqa: F401  (keeps a list of fonts in the home folder)
+
+    kernels = cache_folder()
     with pytest.MonkeyPatch.context() as patch:
+        if kernels is not None:  # they may be kept in the home folder, too
+            patch.setenv("GUPAI_CACHE_DIR", str(kernels.parents[2]))
         patch.chdir(whole)
         patch.setenv("HOME", str(whole / "home"))
         assert main([*WORDS, "--out", "out"]) == 0
