@@ -18,9 +18,9 @@ from .tiengow.advise import PricedPlay as PricedPlay
 from .tiengow.advise import advise as advise
 from .tiengow.bench import bench as bench
 from .tiengow.cluster import Cluster as Cluster
-from .tiengow.compare import Compared as Compared
-from .tiengow.compare import Comparison as Comparison
 from .tiengow.compare import compare as compare
+from .tiengow.comparison import Compared as Compared
+from .tiengow.comparison import Comparison as Comparison
 from .tiengow.exact import ExactChance as ExactChance
 from .tiengow.exact import exact_chance as exact_chance
 from .tiengow.folders import merge_runs as merge_runs

@@ -12,10 +12,9 @@ from cyclopts import Parameter
 
 from ..analysis.digits import figures, percentage, percentage_to
 from ..analysis.errors import InputError
-from ..analysis.estimates import Mean, proportion
-from ..analysis.wording import around, decimals
+from .difference_cells import changed_cell, difference_cell, money_cell
 from .grid import Grid, csv_text
-from .language import said, say
+from .language import say
 from .numbers import few_hands, mean, parse_hands, percent
 from .options import Format, Settings, Whole, four_policies, read_settings, several
 from .progress import announce_compiling, note, progress_line
@@ -243,27 +242,6 @@ def _sides(result: Comparison) -> str:
     return say("A: {a}. B: {b}.", a=a, b=b)
 
 
-def difference_cell(value: Compared | Mean, times: float = 1.0) -> str:
-    """A difference with its interval; 0 alone where no hand can differ."""
-    by = value.mean if isinstance(value, Mean) else value.difference
-    low, high = times * value.low, times * value.high
-    if low == high == 0:
-        return "0"
-    if by == value.sd == 0:
-        return _none_seen(low, high)
-    return said(around(times * by, low, high, signed=True))
-
-
-def _none_seen(low: float, high: float) -> str:
-    """What is said where no hand was seen to differ, though it can."""
-    least, most = (f"{end:+.{decimals(abs(end))}f}" for end in (low, high))
-    if low == 0:
-        return say("none seen (under {limit})", limit=most)
-    if high == 0:
-        return say("none seen (over {limit})", limit=least)
-    return say("none seen ({low} to {high})", low=least, high=most)
-
-
 def comparison_grid(result: Comparison) -> Grid:
     grid = Grid(["", *_heads(result), "B - A"])
     grid.heading(say("Points a hand, bonuses included"))
@@ -284,9 +262,9 @@ def comparison_grid(result: Comparison) -> Grid:
     )  # fmt: skip
     grid.heading(say("Points that change hands in a hand, by source"))
     for name, (one, other) in result.money.items():
-        grid.row(f"  {source_name(name)}", [f"{one:.3f}", f"{other:.3f}", _money(result, name)])
+        grid.row(f"  {source_name(name)}", [f"{one:.3f}", f"{other:.3f}", money_cell(result, name)])
     sums = [sum(side) for side in zip(*result.money.values(), strict=True)]
-    grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", _money(result, "in all")])
+    grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", money_cell(result, "in all")])
     grid.notes += [
         _sides(result),
         say(result.sentence()),
@@ -295,11 +273,6 @@ def comparison_grid(result: Comparison) -> Grid:
         result.command(),
     ]
     return grid
-
-
-def _money(result: Comparison, source: str) -> str:
-    change = result.money_changes.get(source)  # results saved by earlier versions have none
-    return "" if change is None else difference_cell(change)
 
 
 def _method(result: Comparison) -> str:
@@ -337,9 +310,9 @@ def _print_map(found: list[Comparison], format: Format, switches: tuple[str, ...
 
 def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
     """The house-rule map: a row a value of a switch."""
-    from ..analysis.tiengow.compare import changed_switches
+    from ..analysis.tiengow.comparison import changed_switches
     from ..analysis.tiengow.presets import setting_text
-    from ..analysis.tiengow.request import term_words
+    from ..analysis.tiengow.records import term_words
 
     head = [say("switch"), say("value"), say("banker's points"), say("spread")]
     grid = Grid([*head, say("完封 (% points)"), say("hands changed")])
@@ -352,7 +325,7 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
             [value if len(value) <= 24 else say("{n} patterns", n=value.count(",") + 1),
              difference_cell(result.points["banker"]), f"{other - one:+.2f}",
              difference_cell(result.probabilities["sweep any"], 100),
-             _changed(result)],
+             changed_cell(result)],
         )  # fmt: skip
     if found:
         first = found[0]
@@ -375,14 +348,6 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
             f"gupai compare {first.sides()[0]} {chosen} --policy {options}",
         ]
     return grid
-
-
-def _changed(result: Comparison) -> str:
-    """The share of hands whose points differ."""
-    if all(value.low == value.high for value in result.points.values()):
-        return "0"
-    share = proportion(result.changed, result.run.hands)
-    return percent(share.value, share.low, share.high)
 
 
 def _csv(found: list[Comparison], play: list[str] | None = None) -> str:

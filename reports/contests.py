@@ -50,7 +50,7 @@ def study_grid(result: StudyResult) -> Grid:
 
 def _played(result: StudyResult) -> dict[str, object]:
     from ..analysis import rules_words
-    from ..analysis.tiengow.request import term_words
+    from ..analysis.tiengow.records import term_words
 
     rules = " ".join(rules_words(result.rules))
     return {"rules": rules, "term": term_words(result.term), "seed": result.seed}

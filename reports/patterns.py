@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ..analysis.phrases import listed, phrase
-from ..analysis.tiengow.request import term_words
-from .compare import difference_cell
+from ..analysis.tiengow.records import term_words
+from .difference_cells import difference_cell
 from .grid import Grid, csv_text
 from .language import say
 from .numbers import chance, one_in, parse_hands, percent

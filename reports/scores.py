@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..analysis.phrases import phrase
-from ..analysis.tiengow.records import CHINESE_FINISH, CHINESE_SWEEP, Score
-from ..analysis.tiengow.request import term_words
+from ..analysis.tiengow.records import CHINESE_FINISH, CHINESE_SWEEP, Score, term_words
 from .grid import Grid, csv_text
 from .language import said, say
 

@@ -177,7 +177,7 @@ def ranking(run: ReportRun) -> Section:
 def house_rules(run: ReportRun) -> Section:
     """The house-rule map."""
     from ..analysis import Run, compare_switches
-    from ..analysis.tiengow.compare import changed_switches
+    from ..analysis.tiengow.comparison import changed_switches
     from ..analysis.tiengow.presets import setting_text
     from .compare import map_grid
 

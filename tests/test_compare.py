@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from gupai.analysis import PRESETS, InputError, RuleSet, Run, compare, compare_switches, simulate
-from gupai.analysis.tiengow.compare import changed_switches, must_be_replayed
+from gupai.analysis.tiengow.compare import must_be_replayed
+from gupai.analysis.tiengow.comparison import changed_switches
 from gupai.analysis.tiengow.house_rules import USUAL, variants
 from gupai.analysis.tiengow.paired import SOURCES, money_by_source, points_of, quantities
 from gupai.analysis.tiengow.playing import Player

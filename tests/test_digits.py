@@ -68,7 +68,7 @@ def test_figures__have_no_exponent_and_round_right(value: float, number: int) ->
 
 def test_mean__of_large_points__has_no_exponent() -> None:
     assert numbers.mean(1320.4, 1320.4, 1320.4) == "1,320 (in every hand)"
-    assert numbers.mean(132_040.0, math.nan, math.nan) == "132,000 (one hand, no interval)"
+    assert numbers.mean(132_040.0, math.nan, math.nan) == "132,000 (too few hands for an interval)"
 
 
 # Every readable table, at sizes where rare things are seen once, or never, or nearly always.
@@ -109,7 +109,7 @@ def test_report__tables_and_picker(capsys, tmp_path, monkeypatch) -> None:
     words = ["report", "--quick", "--policy", "greedy", "--policy", "random", "--lang", "en"]
     assert main([*words, "--out", str(tmp_path)]) == 0
     for part in (tmp_path / "parts").iterdir():
-        section = json.loads(part.read_text("utf-8"))["section"]
+        section = json.loads(part.read_text("utf-8"))["content"]["section"]
         told = json.dumps([section["tables"], section["lead"]], ensure_ascii=False)
         assert not NOTHING.search(told), (part.name, NOTHING.search(told))
         assert not EXPONENT.search(told), (part.name, EXPONENT.search(told))

@@ -7,43 +7,13 @@ import random
 import pytest
 
 from gupai.kernels.tiengow.policies import GREEDY, RANDOM
-from gupai.kernels.tiengow.settlement import (
-    BONUSES,
-    COLUMNS,
-    FINISH,
-    FOUR_BONUSES,
-    KAM,
-    LAST_SIZE,
-    SETTLEMENT,
-    STACKS,
-    SUPREME_BONUSES,
-    SWEEP,
-    WINNER,
-    settle,
-)  # fmt: skip
 
 import reference
-from bridge import PlayedHand, random_rules
+from bridge import PlayedHand, random_rules, settled
 
 PARTS = 10  # of which two are played at every push, the others with what is slow
 RULE_SETS = 50  # in each part
 HANDS_EACH = 40
-
-
-def settled(hand, rules, term):
-    row = [0] * COLUMNS
-    settle(hand.result, hand.honours, rules.switches(), term, row)
-    return {
-        "winner": row[WINNER],
-        "stacks": row[STACKS : STACKS + 4],
-        "finish": ["plain", "yao", "supreme", "four"][row[FINISH]],
-        "sweep": [None, "seven", "eight"][row[SWEEP]],
-        "kam": None if row[KAM] < 0 else row[KAM],
-        "settlement": row[SETTLEMENT : SETTLEMENT + 4],
-        "bonuses": row[BONUSES : BONUSES + 4],
-        "payments": {"supreme": row[SUPREME_BONUSES], "four": row[FOUR_BONUSES]},
-        "last_size": row[LAST_SIZE],
-    }
 
 
 def check_greedy_plays(hand, rules, policies):

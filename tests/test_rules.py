@@ -90,7 +90,7 @@ def test_load_rules__shows_all_faults_of_a_file(tmp_path) -> None:
     ("content", "words"),
     [
         (b"kam = ", "no TOML"),
-        (b"\xff\xfe", "UTF-8"),
+        (b"\xff\xfe\x00", "UTF-"),
         (b"kam = nan", "kam"),
         (b"kam = 1e3", "kam"),
         (b"kam = " + b"9" * 5000, "TOML"),

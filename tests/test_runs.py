@@ -6,14 +6,13 @@ import dataclasses
 
 import numpy as np
 import pytest
-from test_reference_agrees import settled
 
 from gupai.analysis import InputError, RuleSet, Run, Tables, show_hand, simulate
 from gupai.analysis.tiengow import simulate as module
 from gupai.kernels.tiengow.policies import POLICIES
 
 import reference
-from bridge import PlayedHand
+from bridge import PlayedHand, settled
 
 RUN = Run(policies=("random", "greedy", "greedy", "random"), hands=70_001, seed=2, by="winner.civil")
 

@@ -13,7 +13,8 @@ from gupai.analysis.tiengow import study_list as study_list_module
 from gupai.analysis.tiengow.duplicate import Duplicates
 from gupai.analysis.tiengow.extremes import mean_points
 from gupai.analysis.tiengow.policies import find_policy
-from gupai.analysis.tiengow.studies import Setting, compare_ways, gain_in_words
+from gupai.analysis.tiengow.studies import Setting, compare_ways
+from gupai.analysis.tiengow.study_words import gain_in_words
 from gupai.kernels.tiengow.settlement import BONUSES, SETTLEMENT, WINNER
 from gupai.reports.cli import main
 

@@ -19,7 +19,8 @@ from ..phrases import Phrase, phrase
 from ..results import Result
 from ..runs import Progress
 from ..wording import around
-from .compare import Comparison, compare
+from .compare import compare
+from .comparison import Comparison
 from .extremes import mean_points
 from .policies import Policy, find_policy
 from .request import RULES, RUN, Run

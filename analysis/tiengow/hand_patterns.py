@@ -15,7 +15,8 @@ from ...kernels.tiengow.settlement import banker_multiplier
 from ..checks import THREADS, checked, optional, texts
 from ..errors import InputError, no_such
 from ..runs import Progress
-from .compare import Comparison, compare
+from .compare import compare
+from .comparison import Comparison
 from .exact import exact_chance
 from .parser import parse_question
 from .presets import make_rules

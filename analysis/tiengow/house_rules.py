@@ -9,7 +9,8 @@ from typing import Any
 from ..checks import THREADS, checked, optional, texts
 from ..errors import InputError, no_such
 from ..runs import Progress
-from .compare import Comparison, compare, must_be_replayed
+from .compare import compare, must_be_replayed
+from .comparison import Comparison
 from .presets import make_rules
 from .request import RULES, RUN, Run
 from .rules import HAND_PATTERNS, RuleSet, switch_list

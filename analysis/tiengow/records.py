@@ -29,6 +29,7 @@ from ...kernels.tiengow.switches import Switches
 from ...kernels.tiengow.table import Table, Trick, beaters_after, new_table, stacks_of, take_trick
 from ..checks import checked, instance
 from ..errors import InputError
+from ..phrases import Phrase, phrase
 from .notation import Tile, codes_of, hand_readings, parse_tiles, pips_of
 from .presets import nearest_preset
 from .rules import RuleSet
@@ -296,3 +297,14 @@ def _held(tiles: int | tuple[Tile, ...], hand: int, where: str, named: int) -> i
 
 def _tiles(tiles: int | tuple[Tile, ...]) -> tuple[Tile, ...]:
     return parse_tiles(pips_of(tiles)) if isinstance(tiles, int) else tiles
+
+
+def term_words(term: int) -> Phrase:
+    """A banker's term in words; the first is no streak 連莊.
+
+    Examples
+    --------
+    >>> term_words(1), term_words(3)
+    ('term 1', 'term 3')
+    """
+    return phrase("term 1") if term == 1 else phrase("term {n}", n=term)

@@ -20,7 +20,7 @@ from ...kernels.tiengow.policies import POLICIES
 from ..checks import SEED, instance, one_of, optional, settle, text, told, whole
 from ..errors import InputError, no_such
 from ..lists import joined
-from ..phrases import Phrase, phrase
+from ..phrases import phrase
 from .parser import parse_question
 from .policies import Policy, find_policy, is_a_file, kept_policies, seated
 from .presets import rules_words
@@ -213,17 +213,6 @@ def check_table(rules: RuleSet, policies: tuple[str, ...], deal: str) -> None:
     for name in policies:
         find_policy(name, rules)
     DEAL("deal", deal)
-
-
-def term_words(term: int) -> Phrase:
-    """A banker's term in words; the first is no streak 連莊.
-
-    Examples
-    --------
-    >>> term_words(1), term_words(3)
-    ('term 1', 'term 3')
-    """
-    return phrase("term 1") if term == 1 else phrase("term {n}", n=term)
 
 
 def _check_shuffle(shuffle: str) -> None:

@@ -14,8 +14,17 @@ from ..phrases import Phrase, listed, phrase
 from .duplicate import legal_play
 from .notation import chinese_of, codes_of, written
 from .playing import Player
-from .records import CHINESE_FINISH, CHINESE_SWEEP, Play, Record, RecordedTrick, Score, score_record
-from .request import DEALS, LARGEST_HANDS, RUN, SEAT_WORDS, SEATS, Run, term_words
+from .records import (
+    CHINESE_FINISH,
+    CHINESE_SWEEP,
+    Play,
+    Record,
+    RecordedTrick,
+    Score,
+    score_record,
+    term_words,
+)
+from .request import DEALS, LARGEST_HANDS, RUN, SEAT_WORDS, SEATS, Run
 
 _IN_COLUMN = phrase("banker "), phrase("right  "), phrase("across "), phrase("left   ")
 

@@ -61,7 +61,7 @@ class SeatWorth:
         Of the deals: it wins (結), with all eight stacks (完封), ends without a stack, is caught
         (擒) and pays for all, catches another.
     points : Mean
-        Points a hand, bonuses included.
+        Of a hand, bonuses included.
     """
 
     win: Proportion
@@ -74,7 +74,7 @@ class SeatWorth:
 
 @dataclass(frozen=True, kw_only=True)
 class LeadWorth:
-    """What a lead of the banker is worth; `lead` are its tiles as bits.
+    """What a lead (tile bits) of the banker is worth.
 
     Attributes
     ----------
@@ -278,8 +278,7 @@ class _LeadWorker(_SeatWorker):
             self.won[number] += out[:, WINS].sum()
             self.points[number] += out[:, POINTS].sum()
             points[:, number] = out[:, POINTS]
-        self.hands += hands
-        self.products += points.T @ points
+        self.hands, self.products = self.hands + hands, self.products + points.T @ points
 
 
 @checked(run=optional(RUN), threads=THREADS)
@@ -356,7 +355,7 @@ def starting_hand(
 def _part_of(
     progress: Callable[[Progress], None] | None, part: int, parts: int
 ) -> Callable[[Progress], None] | None:
-    if progress is None:
+    if not progress:
         return None
     return lambda step: progress(
         step._replace(done=part * step.hands + step.done, hands=parts * step.hands)
@@ -396,7 +395,6 @@ def _lead_worths(leads: list[int], workers: list[_LeadWorker], run: Run) -> tupl
 
 
 def _behind(n: int, apart: int, squares: int, confidence: float, widest: int) -> Mean:
-    """How far a lead is behind the best, from sums; one that never differed may still do so."""
-    if squares == 0:
+    if squares == 0:  # it never differed, and may still do so
         return bounded_mean([0], [n], least=-widest, most=widest, confidence=confidence)
     return mean_from_sums(n, apart, squares, confidence=confidence)

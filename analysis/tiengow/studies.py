@@ -5,7 +5,6 @@ A study plays the same deals once for each way of playing, so that only the play
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,6 @@ from ..estimates import Mean, Proportion, clustered_proportion, joint
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import default_threads
-from ..wording import around
 from .duplicate import Duplicates, Seats, settle_kept
 from .extremes import mean_points
 from .family_presets import tuned_for
@@ -272,31 +270,6 @@ def compare_ways(
     return rows
 
 
-def gain_in_words(difference: Mean) -> Phrase:
-    """A gain or a loss with its interval, in words.
-
-    Examples
-    --------
-    >>> from gupai.analysis import mean_of_floats
-    >>> gain_in_words(mean_of_floats([1.0, 1.5, 2.0, 1.5] * 50))
-    'gains 1.500 ± 0.049 points a hand'
-    >>> gain_in_words(mean_of_floats([0.0] * 1000))
-    'is what the tuned policy does already (1,000 deals went the same)'
-    """
-    if difference.mean == difference.sd == 0:
-        return phrase(
-            "is what the tuned policy does already ({n} deals went the same)", n=f"{difference.n:,}"
-        )
-    if difference.low <= 0 <= difference.high:
-        by = around(difference.mean, difference.low, difference.high, signed=True)
-        return phrase("makes no clear difference ({by} points a hand)", by=by)
-    if difference.mean > 0:
-        by = around(difference.mean, difference.low, difference.high)
-        return phrase("gains {by} points a hand", by=by)
-    by = around(-difference.mean, -difference.high, -difference.low)
-    return phrase("costs {by} points a hand", by=by)
-
-
 @dataclass(frozen=True)
 class Study:
     """A question and the function that answers it.
@@ -382,20 +355,6 @@ def run_study(
         name=name, number=study.number, question=study.question, rows=tuple(rows), sentence=sentence,
         deals=deals, rules=setting.rules, term=setting.term, seed=seed, sets=study.sets,
     )  # fmt: skip
-
-
-def once_in(count: int, n: int) -> Phrase:
-    """How rare something is, in words.
-
-    Examples
-    --------
-    >>> once_in(4, 1000), once_in(0, 1000)
-    ('once in 250 hands', 'never in 1,000 hands')
-    """
-    if count == 0:
-        return phrase("never in {n} hands", n=f"{n:,}")
-    step = 10 ** max(math.floor(math.log10(n / count)) - 1, 0)
-    return phrase("once in {n} hands", n=f"{round(n / count / step) * step:,}")
 
 
 def with_weights(policy: Policy, name: str, **changes: float) -> Policy:

@@ -9,7 +9,7 @@ import numpy as np
 from ...kernels.series import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
 from ...kernels.tiengow.blocks import draw_positions
 from ...kernels.tiengow.deal import taking
-from ...kernels.tiengow.family import WEIGHT_NAMES, stronger_than
+from ...kernels.tiengow.family import WEIGHT_NAMES
 from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import price_plays
 from ...kernels.tiengow.settlement import KAM, SETTLEMENT
@@ -21,9 +21,8 @@ from ...kernels.tiengow.state import (
     POSITION,
     STATE,
     TRICK,
-    UNSEEN,
 )
-from ...kernels.tiengow.tiles import CIVIL, K, twins
+from ...kernels.tiengow.tiles import K
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..bounded import bounded_mean
 from ..digits import percentage
@@ -31,6 +30,7 @@ from ..errors import InputError
 from ..estimates import joint, mean_of_floats, proportion
 from ..phrases import Phrase, phrase
 from ..wording import around
+from .discards import DISCARDS, discard_kind
 from .duplicate import Duplicates, settle_kept
 from .exact import exact_chance
 from .extremes import mean_points, possible_changes
@@ -38,20 +38,19 @@ from .notation import codes_of
 from .parser import parse_question
 from .policies import Policy, find_policy
 from .position import Position
-from .request import term_words
+from .records import term_words
 from .studies import (
     Row,
     Setting,
     Study,
     compare_ways,
-    gain_in_words,
     given_of,
     kept_deals,
-    once_in,
     seat_points,
     tuned,
     with_weights,
 )
+from .study_words import gain_in_words, once_in
 
 _AS_TUNED = phrase("as tuned")
 _BANKER, _ALL, _OTHERS = (0,), (0, 1, 2, 3), (1, 2, 3)
@@ -238,27 +237,6 @@ def _whole_or_broken(setting: Setting) -> tuple[list[Row], Phrase]:
     )  # fmt: skip
 
 
-_DISCARDS = (
-    phrase("a tile that nothing unseen beats"),
-    phrase("one of a pair"),
-    phrase("a civil tile that one or two unseen tiles beat"),
-    phrase("a military tile that one or two unseen tiles beat"),
-    phrase("a civil tile that three or more beat"),
-    phrase("a military tile that three or more beat"),
-)
-
-
-def _discard_kind(tile: int, view: list[int]) -> int:
-    stronger = (stronger_than(tile) & view[UNSEEN]).bit_count()
-    both = twins(view[HAND])
-    if stronger == 0:
-        return 0
-    if tile & (both | both << 1):
-        return 1
-    civil = bool(tile & CIVIL)
-    return (2 if civil else 3) if stronger <= 2 else (4 if civil else 5)
-
-
 def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
     """Positions of the first three tricks in which one tile is given away, every tile priced."""
     worlds = 40
@@ -269,7 +247,7 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
     kinds, weights = np.array([FAMILY]), policy.row()[None, :]
     seed, way = np.uint64(setting.seed), taking(0, STUDY_POSITIONS)
     draw_positions(seed, kinds, weights, way, switches, setting.term, states, others)
-    losses: list[list[float]] = [[] for _ in _DISCARDS]
+    losses: list[list[float]] = [[] for _ in DISCARDS]
     four = np.full(4, FAMILY), np.array([policy.row()] * 4)
     used = 0
     for number, state in enumerate(states):
@@ -299,10 +277,10 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
         for place, tile in enumerate(plays):
             rest = np.delete(points, place)
             if rest.size:
-                of_kind.setdefault(_discard_kind(tile, view), []).append(points[place] - rest.mean())
+                of_kind.setdefault(discard_kind(tile, view), []).append(points[place] - rest.mean())
         for kind, each in of_kind.items():
             losses[kind].append(float(np.mean(each)))
-    priced = [(kind, each) for kind, each in zip(_DISCARDS, losses, strict=True) if len(each) > 1]
+    priced = [(kind, each) for kind, each in zip(DISCARDS, losses, strict=True) if len(each) > 1]
     found = [(kind, mean_of_floats(each, confidence=joint(len(priced)))) for kind, each in priced]
     found.sort(key=lambda pair: -pair[1].mean)
     rows = [Row(label=phrase("gives away {kind}", kind=kind), difference=d) for kind, d in found]

@@ -290,19 +290,24 @@ def _result(
     cells = points.sum(axis=2)  # the seats of a deal are one observation
     zero = Mean(n=deals, mean=0.0, se=0.0, sd=0.0, low=0.0, high=0.0)  # of four alike: the sum is 0
     table = [[zero] * len(names) for _ in names]
+    digests = [find_policy(name, rules).digest() for name in names]
     for column, (i, j) in enumerate(pairs):
-        table[i][j] = mean_points(cells[:, column], 4, rules, term=term)
+        if digests[i] != digests[j]:  # else four alike under two names
+            table[i][j] = mean_points(cells[:, column], 4, rules, term=term)
     # One number a deal and policy: its points against all others.
     own = cells.reshape(deals, len(names), others).sum(axis=2)
     hands = 4 * others  # of each policy in a deal
     # The best is chosen by looking at all, so the intervals of all hold together; so do those of all
     # pairs, for it shows only afterwards which are neighbours.
+    all_alike = len(set(digests)) == 1
     of_all = joint(len(names))
     of_pairs = joint(math.comb(len(names), 2))
     standings = [
         Standing(
             policy=name,
-            points=mean_points(own[:, i], hands, rules, term=term, confidence=of_all),
+            points=zero
+            if all_alike
+            else mean_points(own[:, i], hands, rules, term=term, confidence=of_all),
             win=clustered_proportion(counts[:, i, 0], hands),
             sweep=clustered_proportion(counts[:, i, 1], hands),
             caught=clustered_proportion(counts[:, i, 2], hands),
@@ -315,7 +320,9 @@ def _result(
     gaps = []
     for better, worse in itertools.pairwise(order):
         between = own[:, better] - own[:, worse]
-        difference = mean_points(between, hands, rules, term=term, apart=True, confidence=of_pairs)
+        difference = zero
+        if not all_alike:
+            difference = mean_points(between, hands, rules, term=term, apart=True, confidence=of_pairs)
         each = between / hands
         duplicate, duplicate_range = to_tell(each, (each - each.mean()) ** 2)
         table_hands, hands_range = to_tell(each, apart)

@@ -7,6 +7,7 @@ import random
 import numpy as np
 
 from gupai.analysis import DEALS, RuleSet
+from gupai.kernels.tiengow import settlement as columns
 from gupai.kernels.tiengow.deal import taking
 from gupai.kernels.tiengow.single import play_hands
 from gupai.kernels.tiengow.tiles import FIRST_BIT
@@ -111,3 +112,20 @@ class PlayedHand:
             if row[1]
         ]
         self.result, self.honours = (int(word) for word in records[0])
+
+
+def settled(hand, rules, term):
+    """A played hand settled by the kernels, in the reference engine's words."""
+    row = [0] * columns.COLUMNS
+    columns.settle(hand.result, hand.honours, rules.switches(), term, row)
+    return {
+        "winner": row[columns.WINNER],
+        "stacks": row[columns.STACKS : columns.STACKS + 4],
+        "finish": ["plain", "yao", "supreme", "four"][row[columns.FINISH]],
+        "sweep": [None, "seven", "eight"][row[columns.SWEEP]],
+        "kam": None if row[columns.KAM] < 0 else row[columns.KAM],
+        "settlement": row[columns.SETTLEMENT : columns.SETTLEMENT + 4],
+        "bonuses": row[columns.BONUSES : columns.BONUSES + 4],
+        "payments": {"supreme": row[columns.SUPREME_BONUSES], "four": row[columns.FOUR_BONUSES]},
+        "last_size": row[columns.LAST_SIZE],
+    }
