@@ -101,6 +101,7 @@ def test_tables__no_possible_outcome_is_0_or_100(command: str, capsys) -> None:
     assert not EXPONENT.search("\n".join(lines).replace("10^12", "")), text
 
 
+@pytest.mark.slow
 def test_report__tables_and_picker(capsys, tmp_path, monkeypatch) -> None:
     from gupai.reports import sections
 

@@ -457,6 +457,7 @@ def test_report__in_japanese(page: Path) -> None:
         assert len(names) == 3
 
 
+@pytest.mark.slow
 def test_report__leaves_nothing_in_english(tmp_path: Path, marked, monkeypatch) -> None:
     monkeypatch.setattr(sections.ReportRun, "number", lambda _run, quick, *_: min(quick, 4000))
     monkeypatch.setattr(sections.ReportRun, "hands_of", lambda _run, _policy: 1000)

@@ -52,14 +52,17 @@ def process_folder(tmp_path_factory) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        pytest.param(command, marks=pytest.mark.slow if command.startswith("gupai report") else ())
+        pytest.param(
+            command,
+            marks=pytest.mark.slow if command.startswith(("gupai report", "gupai bench")) else (),
+        )
         for command in COMMANDS
     ],
 )
 def test_readme__every_command_works(command: str, readme_folder: Path, monkeypatch, capsys) -> None:
     """All in one process, in order: some write a file that a later one reads.
 
-    The report is slow; it is made by tests of its own at every push.
+    The report and the bench are slow; tests of their own run them at every push.
     """
     monkeypatch.chdir(readme_folder)
     words = shlex.split(command, comments=True)[1:]
