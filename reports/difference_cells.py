@@ -30,7 +30,7 @@ def _none_seen(low: float, high: float) -> str:
     if low == 0:
         return say("none seen (under {limit})", limit=most)
     if high == 0:
-        return say("none seen (over {limit})", limit=least)
+        return say("none seen ({low} to {high})", low=least, high="0")
     return say("none seen ({low} to {high})", low=least, high=most)
 
 

@@ -172,7 +172,7 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
     )
     for number, lead in enumerate(worth.leads):
         behind = mean(lead.behind.mean, lead.behind.low, lead.behind.high)
-        if not lead.behind.low > 0:
+        if lead.behind.low <= 0:
             behind = say("{by} (no clear difference)", by=behind)
         if number == 0 or lead.behind.mean == lead.behind.sd == 0:
             behind = say("the same in every hand seen") if number else say("best")

@@ -145,13 +145,14 @@ def odds_grid(answer: Odds) -> Grid:
         if math.isnan(answer.value):
             grid.row(say("chance"), [say("unknown")])
         else:
-            seen = say("never seen") if answer.value == 0 else chance(answer.value)
-            grid.row(say("chance"), [seen])
+            seen = {0.0: say("never seen"), 1.0: say("always seen")}
+            grid.row(say("chance"), [seen.get(answer.value) or chance(answer.value)])
         grid.row(say("95 % interval"), [interval(answer.low, answer.high)])
         many = one_in(answer.value)
         if answer.value == 0:
             many = say("more than {many}", many=one_in(answer.high))
-        grid.row(say("one in"), [many])
+        if answer.value != 1:
+            grid.row(say("one in"), [many])
         grid.row(say("method"), [say("simulation, {hands} hands", hands=f"{answer.hands:,}")])
         if answer.planning:
             grid.row(say("of them to plan the run, not counted"), [f"{answer.planning:,}"])

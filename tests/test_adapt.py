@@ -121,7 +121,9 @@ def test_compare_adapt__output_and_its_command(capsys) -> None:
     status, out, _ = run_command(capsys, *words, "--format", "json")
     result = json.loads(out)
     assert status == 0 and result["method"] == "settled twice"
-    assert result["adapted"]["method"] == "replayed" and len(result["adapted"]["gains"]) == 2
+    adopted = any(result["adapted"]["changed"])
+    assert result["adapted"]["method"] == ("replayed" if adopted else result["method"])
+    assert len(result["adapted"]["gains"]) == 2
     again = shlex.split(result["adapted"]["command"])[2:]
     assert json.loads(run_command(capsys, *again, "--format", "json")[1]) == result
     text = run_command(capsys, *words)[1]

@@ -388,7 +388,11 @@ def test_main__unknown_command_help_and_version(capsys) -> None:
     assert run(capsys, "--version")[1].strip()[0].isdigit()
 
 
-def test_bench__has_a_yardstick(capsys) -> None:
+def test_bench__has_a_yardstick(capsys, monkeypatch) -> None:
+    from gupai.analysis.tiengow import bench
+
+    for name, hands in {"_LONG": 1 << 16, "_SHORT": 1 << 13, "_SLOW": 1 << 9, "_SLOWEST": 4}.items():
+        monkeypatch.setattr(bench, name, hands)
     status, out, _ = run(capsys, "bench", "--rounds", "1", "--threads", "2", "--format", "json")
     rows = json.loads(out)
     assert status == 0 and "yardstick" in rows[0]["work"] and rows[0]["to_yardstick"] == 1.0

@@ -237,9 +237,10 @@ def compare_adapted(
             gains.append(gain_on(ADAPTING_PRICE))
             changed.append(adopted)
     same = compare(a, b, run=run, threads=threads, progress=progress)
-    adapted = compare(
-        a, b, run=run, players=([policies[0]] * 4, [policies[1]] * 4), threads=threads, progress=progress
-    )
+    adapted = same
+    if any(changed):
+        players = [policies[0]] * 4, [policies[1]] * 4
+        adapted = compare(a, b, run=run, players=players, threads=threads, progress=progress)
     return AdaptedComparison(
         same=same,
         adapted=adapted,

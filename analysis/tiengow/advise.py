@@ -289,7 +289,7 @@ class _Pricer:
                 points=self._mean(points[:, number], exact),
                 behind=self._mean(
                     points[:, best] - points[:, number],
-                    exact,
+                    exact or number == best,
                     apart=True,
                     confidence=joint(self.plays.size - 1),
                 ),

@@ -30,8 +30,8 @@ _LONG = 1 << 21
 _SLOW, _SLOWEST = 1 << 14, 1 << 6  # of policies that think
 
 
-def _end_to_end(policy: str, threads: int, hands: int = _LONG) -> int:
-    run = Run(policies=(policy,) * 4, hands=hands * threads)
+def _end_to_end(policy: str, threads: int, hands: int | None = None) -> int:
+    run = Run(policies=(policy,) * 4, hands=(hands or _LONG) * threads)
     Tables(simulate(run, threads=threads)).to_json()
     return run.hands
 

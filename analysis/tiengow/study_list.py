@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -105,8 +106,8 @@ def _honour(setting: Setting, condition: str, name: Phrase) -> tuple[list[Row], 
     early, late = (row.difference for row in rows[1:])
     assert early is not None and late is not None
     return rows, phrase(
-        "With {name} in hand, leading it at once {early} against tuned play, and keeping it for the "
-        "last trick {late}.",
+        "With {name} in hand, leading it at once {early}, and keeping it for the last trick {late}, "
+        "each against tuned play.",
         name=name, early=gain_in_words(early), late=gain_in_words(late),
     )  # fmt: skip
 
@@ -175,8 +176,8 @@ def _safe_tricks(setting: Setting) -> tuple[list[Row], Phrase]:
     safe, late = (row.difference for row in rows[1:])
     assert safe is not None and late is not None
     return rows, phrase(
-        "As banker, taking the safe tricks first {safe} against tuned play, and holding them back for "
-        "結 {late}.",
+        "As banker, taking the safe tricks first {safe}, and holding them back for 結 {late}, each "
+        "against tuned play.",
         safe=gain_in_words(safe), late=gain_in_words(late),
     )  # fmt: skip
 
@@ -231,8 +232,8 @@ def _whole_or_broken(setting: Setting) -> tuple[list[Row], Phrase]:
     whole, broken = (row.difference for row in rows[1:])
     assert whole is not None and broken is not None
     return rows, phrase(
-        "Leading pairs and threes whole wherever they stand {whole} against tuned play, and breaking "
-        "them {broken}.",
+        "Leading pairs and threes whole wherever they stand {whole}, and breaking them {broken}, each "
+        "against tuned play.",
         whole=gain_in_words(whole), broken=gain_in_words(broken),
     )  # fmt: skip
 
@@ -284,11 +285,11 @@ def _discards(setting: Setting) -> tuple[list[Row], Phrase]:
     found = [(kind, mean_of_floats(each, confidence=joint(len(priced)))) for kind, each in priced]
     found.sort(key=lambda pair: -pair[1].mean)
     rows = [Row(label=phrase("gives away {kind}", kind=kind), difference=d) for kind, d in found]
-    if not rows:
+    if not rows or any(math.isnan(d.low) for _, d in found):
         return rows, phrase("Too few positions: try more deals.")
     (best, most), (worst, least) = found[0], found[-1]
     return rows, phrase(
-        "Of {n} single-tile discards in the first three tricks the best to give away is {best} "
+        "Of {n} single-tile discards in the first three tricks the best seen to give away is {best} "
         "({most} points beside the other tiles), the worst {worst} ({least}).",
         n=f"{used:,}", best=best, most=around(most.mean, most.low, most.high, signed=True),
         worst=worst, least=around(least.mean, least.low, least.high, signed=True),
@@ -327,7 +328,13 @@ def _strength(setting: Setting) -> tuple[list[Row], Phrase]:
     (one, first), (other, second) = ((what, row.difference) for what, row in parts[:2])
     last = rows[-1].difference
     assert first is not None and second is not None and last is not None
-    return [rows[0], *(row for _, row in parts), *rows[-2:]], phrase(
+    told = [rows[0], *(row for _, row in parts), *rows[-2:]]
+    if not (first.high < 0 and second.high < 0 and last.high < 0):
+        return told, phrase(
+            "What makes most of the skill cannot be told from {n} deals: try more.",
+            n=f"{setting.deals:,}",
+        )
+    return told, phrase(
         "A random player earns {last} points a hand less than the tuned one at its table; most of the "
         "skill is knowing {one} ({first} points a hand) and {other} ({second}).",
         last=around(-last.mean, -last.high, -last.low), one=one, other=other,
