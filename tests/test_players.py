@@ -15,7 +15,6 @@ from gupai.analysis.tiengow.tune import policy_toml
 from gupai.kernels.streams import Key
 from gupai.kernels.tiengow.blocks import decide, play_and_show
 from gupai.kernels.tiengow.deal import taking
-from gupai.kernels.tiengow.family import BANKER_CASH, ROOM, WEIGHT_NAMES, WEIGHTS
 from gupai.kernels.tiengow.players import choose
 from gupai.kernels.tiengow.policies import GREEDY, RANDOM
 from gupai.kernels.tiengow.settlement import COLUMNS, settle
@@ -39,6 +38,7 @@ from gupai.kernels.tiengow.state import (
     make_play,
     make_view,
 )
+from gupai.kernels.tiengow.weights import WEIGHT_NAMES, WEIGHTS
 from gupai.kernels.word import word
 
 import reference
@@ -123,14 +123,14 @@ def test_state__any_first_leader_is_settled_as_the_reference_does() -> None:
         rng.shuffle(order)
         dealt = [sum(1 << bit for bit in order[8 * seat : 8 * seat + 8]) for seat in range(4)]
         first, term = rng.randrange(4), rng.randint(1, 3)
-        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        state, view = [0] * STATE, [0] * VIEW
         fill_rules(view, rules.switches(), term)
         begin(state, dealt, first)
         tricks = []
         while state[SIZE]:
             make_view(state, Key(word(0), word(0)), rules.switches(), view)
             policy = policies[view[SEAT]]
-            move = choose(policy.kind, view, policy.weights, room, rules.switches())
+            move = choose(policy.kind, view, policy.row(), rules.switches())
             if view[POSITION] == 0:
                 tricks.append((view[SEAT], []))
             tricks[-1][1].append((tiles(move.play), view[POSITION] == 0 or bool(move.face_up)))
@@ -152,14 +152,14 @@ def positions(rng: random.Random, rules, how_many: int):
         order = list(range(32))
         rng.shuffle(order)
         dealt = [sum(1 << bit for bit in order[8 * seat : 8 * seat + 8]) for seat in range(4)]
-        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        state, view = [0] * STATE, [0] * VIEW
         fill_rules(view, rules.switches(), 1)
         key = Key(rng.getrandbits(32), rng.getrandbits(32))
         begin(state, dealt, 0)
         for _ in range(rng.randrange(1, 24)):
             make_view(state, key, rules.switches(), view)
             policy = found[view[SEAT]]
-            move = choose(policy.kind, view, policy.weights, room, rules.switches())
+            move = choose(policy.kind, view, policy.row(), rules.switches())
             make_play(state, move, rules.switches())
             if state[SIZE] == 0:
                 break
@@ -213,10 +213,10 @@ def test_policies__hidden_tiles_never_change_a_move(rules: RuleSet) -> None:
         for column, policy in enumerate(policies):
             if policy.name in ("random", "public-b", "rollout:10"):
                 continue
-            view, room = [0] * VIEW, [0.0] * ROOM
+            view = [0] * VIEW
             fill_rules(view, switches, 1)
             make_view(state, Key(word(1), word(2)), switches, view)
-            move = choose(policy.kind, view, policy.weights, room, switches)
+            move = choose(policy.kind, view, policy.row(), switches)
             assert int(move.play) == results[0][number, column, 0], policy.name
 
 
@@ -226,13 +226,13 @@ def test_family__plain_python_and_kernel_agree() -> None:
     policy = find_policy("tuned")
     for number in range(6):
         hands, tricks = plays_of(["tuned"] * 4, rules, number)
-        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        state, view = [0] * STATE, [0] * VIEW
         fill_rules(view, rules.switches(), 1)
         begin(state, [mask(hand) for hand in hands], 0)
         for _leader, plays in tricks:
             for play, up in plays:
                 make_view(state, Key(word(0), word(0)), rules.switches(), view)
-                move = choose(policy.kind, view, policy.weights, room, rules.switches())
+                move = choose(policy.kind, view, policy.row(), rules.switches())
                 assert (tiles(move.play), bool(move.face_up)) == (play, up)
                 make_play(state, move, rules.switches())
 
@@ -243,13 +243,13 @@ def test_block_banker__spares_a_non_banker_in_the_first_three_tricks() -> None:
     policy = find_policy("block-banker")
     spared = 0
     for state, key in positions(rng, rules, 300):
-        view, room = [0] * VIEW, [0.0] * ROOM
+        view = [0] * VIEW
         fill_rules(view, rules.switches(), 1)
         make_view(state, key, rules.switches(), view)
         other_wins = view[POSITION] > 0 and view[SEAT] + view[BEST_SEAT] & 3 != 0
         if view[SEAT] != 0 and other_wins and view[TRICK] < 3:
             spared += 1
-            assert not choose(policy.kind, view, policy.weights, room, rules.switches()).face_up
+            assert not choose(policy.kind, view, policy.row(), rules.switches()).face_up
     assert spared > 10
 
 
@@ -260,14 +260,12 @@ def test_honours__early_or_late(name: str, early: bool) -> None:
     table = Duplicates(run.players(), [range(4)], run.rules, given=Player(run)._given)
     policy = find_policy(name)
     for row in table.keep(0, 40).tolist():
-        state, view, room = [0] * STATE, [0] * VIEW, [0.0] * ROOM
+        state, view = [0] * STATE, [0] * VIEW
         fill_rules(view, run.rules.switches(), 1)
         begin(state, row[2:], 0)
         make_view(state, Key(word(0), word(0)), run.rules.switches(), view)
         assert view[HAND] == row[2]
-        led = reference.codes(
-            tiles(choose(policy.kind, view, policy.weights, room, run.rules.switches()).play)
-        )
+        led = reference.codes(tiles(choose(policy.kind, view, policy.row(), run.rules.switches()).play))
         assert (led == "63" or len(led) == 4) == early
 
 
@@ -329,9 +327,16 @@ def test_policy_file__round_trip(tmp_path) -> None:
     path.write_text(policy_toml(tuned), encoding="utf-8")
     again = find_policy(str(path))
     assert again.weights == tuned.weights and again.digest() == tuned.digest()
-    assert len(WEIGHT_NAMES) == WEIGHTS == BANKER_CASH + 1
+    assert len(WEIGHT_NAMES) == WEIGHTS == 81
     bolder = tuned.with_weights(last_trick=99.0)
     assert bolder.digest() != tuned.digest()
+
+
+def test_policy_file__missing_weights_are_nothing(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[weights]\npair = 1.0")
+    weights = dict(zip(WEIGHT_NAMES, find_policy(str(path)).weights, strict=True))
+    assert weights.pop("pair") == 1.0 and not any(weights.values())
 
 
 @pytest.mark.parametrize(
@@ -343,7 +348,6 @@ def test_policy_file__round_trip(tmp_path) -> None:
         ("[weights]\npair = nan", "must be a number"),
         ("[weights]\npair = 1e99", "must be a number"),
         ("[weights]\npair = 1" + "0" * 400, "must be a number"),
-        ("[weights]\npair = 1.0", "weights are missing"),
         ("[weight]", "Did you mean weights"),
         ("beliefs = 3", "must be a text"),
         ("][", "is no TOML"),

@@ -133,7 +133,7 @@ def test_tune__interrupted_search_goes_on_to_the_same_policy(tmp_path) -> None:
 def test_tune__frozen_weights_stay(tmp_path) -> None:
     from dataclasses import replace
 
-    from gupai.kernels.tiengow.family import WEIGHT_NAMES
+    from gupai.kernels.tiengow.weights import WEIGHT_NAMES
 
     frozen = tuple(name for name in WEIGHT_NAMES if name != "pair")
     found = tune(replace(TINY, frozen=frozen), tmp_path / "x.toml")

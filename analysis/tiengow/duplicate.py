@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 from ...kernels.series import RUN_HANDS
 from ...kernels.tiengow.blocks import keep_block, keep_block_thinking
 from ...kernels.tiengow.deal import taking
-from ...kernels.tiengow.foreign import ILLEGAL
+from ...kernels.tiengow.family_lanes import new_desk
+from ...kernels.tiengow.foreign import ILLEGAL, USER
 from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lane_fields import new_lanes
 from ...kernels.tiengow.outcome import SETTLED_BITS
+from ...kernels.tiengow.players_lanes import keep_lanes
 from ...kernels.tiengow.search import SEARCH
 from ...kernels.tiengow.settlement import BONUSES, COLUMNS, SETTLEMENT, settle_all
+from ...kernels.tiengow.weights import weights_in
 from ..errors import InputError
 from .policies import Policy
 from .rules import RuleSet
@@ -56,6 +59,8 @@ class Duplicates:
         A condition on the deal, which has a series of its own.
     series : int, optional
         Series of patterns of the random keys, where no condition is given.
+    in_lanes : bool, optional
+        Play many hands side by side where the policies allow; the outcomes are the same.
     """
 
     def __init__(
@@ -69,11 +74,15 @@ class Duplicates:
         term: int = 1,
         given: Given | None = None,
         series: int = RUN_HANDS,
+        in_lanes: bool = True,
     ) -> None:
         self.lineups = np.array(lineups, np.int64).reshape(-1, 4)
         self._kinds = np.array([player.kind for player in players], np.int64)
         self._weights = np.array([player.row() for player in players])
         thinking = any(player.kind == SEARCH for player in players)
+        self._in_lanes = in_lanes and not any(player.kind in (SEARCH, USER) for player in players)
+        self._lane_weights = [weights_in(row) for row in self._weights] if self._in_lanes else []
+        self._desk = new_desk()
         self._kernel = keep_block_thinking if thinking else keep_block
         self._worlds = np.array([player.worlds for player in players], np.int64)
         self._rule_set, self._rules, self._term = rules, rules.switches(), term
@@ -85,11 +94,23 @@ class Duplicates:
     def keep(self, start: int, deals: int, opening: int = 0) -> NDArray[np.uint32]:
         """Result, honours and dealt hands, one row a deal and line-up."""
         kept = np.zeros((deals * len(self.lineups), 6), np.uint32)
+        if self._in_lanes:
+            for row, lineup in enumerate(self.lineups):
+                seated = list(dict.fromkeys(lineup.tolist()))  # each player once
+                seats = sum(seated.index(player) << 4 * seat for seat, player in enumerate(lineup))
+                seated += [seated[0]] * (4 - len(seated))
+                kinds, weights = self._kinds[seated], [self._lane_weights[n] for n in seated]
+                keep_lanes(
+                    self._lanes, *self._desk, self._seed, start, deals, seats, kinds, *weights,
+                    self._taking, self._rules, self._term, self._given, opening, kept, row,
+                    len(self.lineups),
+                )  # fmt: skip
+            return kept
         with legal_play():
             self._kernel(
-            self._lanes, self._seed, start, deals, self.lineups, self._kinds, self._weights,
-            self._worlds, self._taking, self._rules, self._term, self._given, opening, kept,
-        )  # fmt: skip
+                self._lanes, self._seed, start, deals, self.lineups, self._kinds, self._weights,
+                self._worlds, self._taking, self._rules, self._term, self._given, opening, kept,
+            )  # fmt: skip
         return kept
 
     def settled(self, start: int, deals: int) -> NDArray[np.int64]:

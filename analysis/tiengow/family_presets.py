@@ -11,7 +11,7 @@ from collections.abc import Callable
 from importlib.resources import files
 from typing import NamedTuple
 
-from ...kernels.tiengow.family import WEIGHT_NAMES
+from ...kernels.tiengow.weights import WEIGHT_NAMES
 from ..phrases import phrase
 from .policies import Policy, read_policy
 from .presets import nearest_preset

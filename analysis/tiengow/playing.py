@@ -27,7 +27,7 @@ from .questions import Question
 from .request import DEALS, RUN, SEATS, WINNER_SEAT, Run, split_of
 from .rules import RuleSet
 
-_FAMILY_BLOCK, _THINKING_BLOCK = 1 << 10, 1 << 3  # hands
+_FAMILY_BLOCK, _THINKING_BLOCK = 1 << 13, 1 << 3  # hands
 _NOT_KEPT = np.zeros((0, 6), np.uint32)
 _NO_TABLE = (np.zeros(1, np.uint64), np.zeros(1, np.int64), np.zeros((1, 32), np.int64))
 
@@ -138,7 +138,7 @@ def block_of(players: Iterable[Policy]) -> int:
     Examples
     --------
     >>> block_of(Run().players()), block_of(Run(policies=("tuned",) * 4).players())
-    (65536, 1024)
+    (65536, 8192)
     """
     blocks = [
         BLOCK if player.name in POLICIES else (_THINKING_BLOCK if player.worlds else _FAMILY_BLOCK)

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY, PUBLIC_A, PUBLIC_B
 from ...kernels.tiengow.policies import GREEDY, POLICIES, RANDOM
 from ...kernels.tiengow.search import SEARCH
+from ...kernels.tiengow.weights import WEIGHT_NAMES, WEIGHTS
 from ..checks import optional, text
 from ..errors import InputError, no_such
 from ..files import read_toml
@@ -179,19 +179,18 @@ _FIXED = {
 
 
 def family_policy(name: str, beliefs: str, weights: Mapping[str, float]) -> Policy:
-    """A policy of the heuristic family from named weights.
+    """A policy of the heuristic family from named weights; one that is missing is 0.
 
     Raises
     ------
     InputError
-        For a weight that does not exist or is no number, and for those missing.
+        For a weight that does not exist or is no number.
 
     Examples
     --------
-    >>> family_policy("mine", "", {})
-    Traceback (most recent call last):
-    ...
-    gupai.analysis.errors.InputError: mine: the weights single_early_0, single_early_1 ... are missing
+    >>> mine = family_policy("mine", "", {"last_trick": 20})
+    >>> sum(mine.weights)
+    20.0
     """
     for weight, value in weights.items():
         if weight not in WEIGHT_NAMES:
@@ -202,13 +201,8 @@ def family_policy(name: str, beliefs: str, weights: Mapping[str, float]) -> Poli
                 f"{name}: {weight} = {str(value)[:40]}: must be a number from -{LARGEST_WEIGHT:g} to "
                 f"{LARGEST_WEIGHT:g} (points)"
             )
-    if missing := [weight for weight in WEIGHT_NAMES if weight not in weights]:
-        more = f" and {len(missing) - 2} more" if len(missing) > 2 else ""
-        raise InputError(
-            f"{name}: weights are missing: {', '.join(missing[:2])}{more}; start from a copy of "
-            "what gupai policies tuned prints"
-        )
-    return Policy(name, FAMILY, beliefs, tuple(float(weights[weight]) for weight in WEIGHT_NAMES))
+    chosen = tuple(float(weights.get(weight, 0.0)) for weight in WEIGHT_NAMES)
+    return Policy(name, FAMILY, beliefs, chosen)
 
 
 def read_policy(data: Mapping[str, Any], name: str) -> Policy:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...kernels.tiengow.family import chance_to_take, stronger_than
-from ...kernels.tiengow.plays import beaters_of_lead, is_supreme, kind_of, place_of
-from ...kernels.tiengow.state import HAND, LED, POSITION, STACKS_OF, TRICK, UNSEEN
+from ...kernels.tiengow.family import stronger_than
+from ...kernels.tiengow.plays import beaters_of_lead, is_supreme, kind_of, options, place_of
+from ...kernels.tiengow.state import HAND, LED, POSITION, STACKS_OF, TILES_OF, TRICK, UNSEEN
 from ...kernels.tiengow.tiles import above, twins
 from ...kernels.word import word
 from ..digits import percentage
@@ -28,8 +28,9 @@ def reason(play: PricedPlay, view: list[int], position: Position) -> Phrase:
             beaters = beaters_of_lead(play.play, kind, rules)
         else:
             beaters = word(0) if is_supreme(view[LED], rules) else above(place_of(play.play, kind))
-        sure = chance_to_take(play.play, kind, beaters, view, [1.0] * 256) == 1.0
-        if sure:
+        later = range(1, 4 - view[POSITION])
+        may_show = any(view[TILES_OF + seat] > 1 or view[STACKS_OF + seat] > 0 for seat in later)
+        if not may_show or options(unseen, kind) & beaters == 0:
             said.append(phrase("no hand can beat it"))
         else:
             said.append(phrase("takes the trick in {share}", share=_percent(play.takes.value)))

@@ -10,7 +10,6 @@ import numpy as np
 from ...kernels.series import STUDY_LUCK, STUDY_POSITIONS, STUDY_WORLDS
 from ...kernels.tiengow.blocks import draw_positions
 from ...kernels.tiengow.deal import taking
-from ...kernels.tiengow.family import WEIGHT_NAMES
 from ...kernels.tiengow.players import FAMILY
 from ...kernels.tiengow.search import price_plays
 from ...kernels.tiengow.settlement import KAM, SETTLEMENT
@@ -24,6 +23,7 @@ from ...kernels.tiengow.state import (
     TRICK,
 )
 from ...kernels.tiengow.tiles import K
+from ...kernels.tiengow.weights import WEIGHT_NAMES
 from ...kernels.tiengow.worlds import WORLD, sample_worlds
 from ..bounded import bounded_mean
 from ..digits import percentage

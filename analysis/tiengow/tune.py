@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from ...kernels.keys import generator
 from ...kernels.series import CANDIDATES, RUN_HANDS, TUNING, TUNING_CHECK, TUNING_RESULT
-from ...kernels.tiengow.family import WEIGHT_NAMES, WEIGHTS
 from ...kernels.tiengow.players import FAMILY
+from ...kernels.tiengow.weights import WEIGHT_NAMES, WEIGHTS
 from ..checks import SEED, THREADS, checked, instance, number, settle, text, texts, whole
 from ..checks import path as path_like
 from ..errors import InputError, no_such

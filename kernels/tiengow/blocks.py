@@ -14,7 +14,6 @@ from ..series import CHECK_LUCK
 from ..streams import CHOICES, Key, draw
 from ..word import integer, share, word
 from .deal import TILES, Taking
-from .family import ROOM, WEIGHTS
 from .features import feature, pattern_ending
 from .given import Given
 from .lane_deals import deal_lanes, deal_lanes_given
@@ -37,6 +36,7 @@ from .state import (
     to_play,
 )
 from .switches import Switches
+from .weights import WEIGHTS
 from .worlds import WORLD, draw_world, enter_world
 
 
@@ -76,7 +76,6 @@ def _block_kernel(play: Callable[..., Outcome], name: str) -> Kernel[..., None]:
             31 of a result says whether the banker took the first trick.
         """
         state, view, dealt = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64), np.zeros(4, np.int64)
-        room = np.zeros(ROOM)
         seat_kinds, seat_weights = np.zeros(4, np.int64), np.zeros((4, WEIGHTS))
         seat_worlds = np.zeros(4, np.int64)
         fill_rules(view, rules, term)
@@ -108,9 +107,7 @@ def _block_kernel(play: Callable[..., Outcome], name: str) -> Kernel[..., None]:
                     begin(state, dealt, 0)
                     if opening != 0:
                         make_play(state, Move(word(opening), True), rules)
-                    outcome = play(
-                        state, seat_kinds, seat_weights, seat_worlds, key, rules, term, view, room
-                    )
+                    outcome = play(state, seat_kinds, seat_weights, seat_worlds, key, rules, term, view)
                     took = state[FIRST_WINNER] == 0
                 kept[row, 0] = integer(outcome.result) | int(took) << 31
                 kept[row, 1] = outcome.honours
@@ -132,10 +129,9 @@ def _play_out_plainly(
     rules: Switches,
     _term: int,
     view: Any,
-    room: Any,
 ) -> Outcome:
     """`play_out` with the arguments of `play_out_thinking`; compiled in half the time."""
-    return play_out(state, kinds, weights, key, rules, view, room)
+    return play_out(state, kinds, weights, key, rules, view)
 
 
 keep_block = _block_kernel(_play_out_plainly, "keep_block")
@@ -194,7 +190,7 @@ def decide(
     moves : int64 array, n × m × 2
         Receives the tiles played, and whether they lie face up.
     """
-    view, room, state = np.zeros(VIEW, np.int64), np.zeros(ROOM), np.zeros(STATE, np.int64)
+    view, state = np.zeros(VIEW, np.int64), np.zeros(STATE, np.int64)
     fill_rules(view, rules, term)
     four_kinds, four_weights = np.zeros(4, np.int64), np.zeros((4, WEIGHTS))
     four_worlds = np.zeros(4, np.int64)
@@ -205,7 +201,7 @@ def decide(
                 four_kinds[seat], four_worlds[seat] = kinds[policy], worlds[policy]
                 four_weights[seat, :] = weights[policy]
             state[:] = states[number]
-            move = think(state, four_kinds, four_weights, four_worlds, key, rules, term, view, room)
+            move = think(state, four_kinds, four_weights, four_worlds, key, rules, term, view)
             moves[number, policy, 0] = integer(move.play)
             moves[number, policy, 1] = int(state[PLAYED] == 0 or move.face_up)
 
@@ -230,7 +226,7 @@ def draw_positions(
     states, others : int64 arrays, n × `STATE`
         Receive the positions; row i of both is the same to the seat to play.
     """
-    view, room, state = np.zeros(VIEW, np.int64), np.zeros(ROOM), np.zeros(STATE, np.int64)
+    view, state = np.zeros(VIEW, np.int64), np.zeros(STATE, np.int64)
     fill_rules(view, rules, term)
     wall, dealt = np.zeros(TILES + 2, np.int64), np.zeros(4, np.int64)
     world = np.zeros(WORLD, np.int64)
@@ -245,7 +241,7 @@ def draw_positions(
         for ply in range(stop):
             make_view(state, key, rules, view)
             policy = integer(share(draw(key, CHOICES, 1 + ply % 4), word(kinds.size)))
-            make_play(state, choose(kinds[policy], view, weights[policy], room, rules), rules)
+            make_play(state, choose(kinds[policy], view, weights[policy], rules), rules)
             if state[SIZE] == 0:
                 break
         if state[SIZE] != 0:
@@ -278,7 +274,7 @@ def play_and_show(
     for seat in range(4):
         if pattern_ending(word(dealt[seat]), rules) != 0:
             return
-    state, view, room = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64), np.zeros(ROOM)
+    state, view = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64)
     fill_rules(view, rules, term)
     key = hand_key(seed, series, hand)
     begin(state, dealt, 0)
@@ -288,7 +284,7 @@ def play_and_show(
         seat = to_play(state)
         if place == 0:
             plays[number, 0] = seat
-        move = think(state, kinds, weights, worlds, key, rules, term, view, room)
+        move = think(state, kinds, weights, worlds, key, rules, term, view)
         make_play(state, move, rules)
         plays[number, 2 + place] = integer(move.play)
         plays[number, 6 + place] = int(place == 0 or move.face_up)

@@ -3,14 +3,19 @@
 Each legal play is scored by the value of the hand that it leaves, plus what it wins at once times
 the chance that it takes the trick.  All weights are in points.  Policies differ in their weights
 alone, so a new one needs no compilation.
+
+All sums are of float32 and have no branches, so that ``family_lanes.py`` scores many hands side by
+side with the same helpers, bit for bit, in which `family_move` scores one.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .._jit import helper, routine
-from ..word import count, highest, integer, lowest, position, word
+from ..word import count, highest, lowest, real, word
 from .plays import Kind, Move, beaters_of_lead, is_supreme, kind_of, options, place_of, tiles_of
 from .state import (
     BEATS,
@@ -43,284 +48,387 @@ from .tiles import (
     partners,
     twins,
 )
+from .weights import Weights, weights_of
 
-STAGES = ("early", "middle", "late")  # five tiles or more left after the play, three or four, fewer
-_STRONGER, _TOPS, _SECONDS = 6, 4, 3
-
-# Where each weight stands.
-SINGLE = 0  # 6 · stage + stronger tiles of its suit unseen, at most 5: a tile kept
-TOP = SINGLE + 3 * _STRONGER  # 4 · stage + the same, at most 3: the strongest tile of a suit
-SECOND = TOP + 3 * _TOPS  # the same, at most 2: the second strongest
-PAIR, SURE_PAIR, MIXED, THREE_KEPT, FOUR, SUPREME_KEPT = range(SECOND + 3, SECOND + 9)
-COVER = SUPREME_KEPT + 1  # + stage: share of the tiles kept that nothing unseen beats
-RUN = COVER + 3  # all of them, and the lead
-LEAD = RUN + 1  # + stage: the next lead
-STACK = LEAD + 3  # a stack
-FIRST_STACK = STACK + 1  # + stage: the first stack
-BONUS = FIRST_STACK + 3  # a point of bonus
-LAST = BONUS + 1  # the last trick
-RISK = LAST + 1  # + kind (single, pair, mixed pair, three): how surely who can beat does
-DENY, SPARE, BANKER_BEATS, THREE_LAST, PER_TILE, HONOUR, VOID = range(RISK + 4, RISK + 11)
-CASH, BANKER_CASH = VOID + 1, VOID + 2  # a play that nothing beats, in the first four tricks
-WEIGHTS = BANKER_CASH + 1
-
-WEIGHT_NAMES = (
-    *(f"single_{stage}_{n}" for stage in STAGES for n in range(_STRONGER)),
-    *(f"top_{stage}_{n}" for stage in STAGES for n in range(_TOPS)),
-    *(f"second_{n}" for n in range(_SECONDS)),
-    "pair", "sure_pair", "mixed", "three", "four", "supreme",
-    *(f"cover_{stage}" for stage in STAGES),
-    "run",
-    *(f"lead_{stage}" for stage in STAGES),
-    "stack",
-    *(f"first_stack_{stage}" for stage in STAGES),
-    "bonus", "last_trick",
-    "risk_single", "risk_pair", "risk_mixed", "risk_three",
-    "deny_banker", "spare_non_banker", "banker_beats", "three_last", "per_tile", "honour", "void",
-    "cash", "banker_cash",
-)  # fmt: skip
+NOTHING, ONE = np.float32(0.0), np.float32(1.0)
+WORST = np.float32(-3e38)  # below the score of any play
 
 
-class Scored(NamedTuple):
-    """The best play so far and its score."""
+class Known(NamedTuple):
+    """What a seat knows when it is to play, as the family reads it."""
 
-    play: int
-    face_up: bool
-    score: float
+    hand: int
+    unseen: int
+    sure: int  # tiles of the hand that no unseen tile of their suit beats;
+    one: int  # that one beats,
+    two: int
+    three: int
+    four: int
+    top_pairs: int  # places of civil pairs that no unseen pair beats
+    stackless: int  # other seats without a stack
+
+
+class Stakes(NamedTuple):
+    """What a play face up may win and lose besides tiles, in points."""
+
+    a_tile: float  # a stack won
+    first_early: float  # more for a first one, by the stage that the play leaves
+    first_middle: float
+    first_late: float
+    last: float  # the last trick
+    bonus: float  # a point of bonus
+    honour: float  # a four or supreme, won or not
+    cash: float  # a play that nothing beats
+    always: float  # any play
+    hazard: float  # times the unseen plays that beat it: how many of those may come
+
+
+class Worth(NamedTuple):
+    """What a hand left is worth by itself, and what more where its seat leads next."""
+
+    itself: float
+    lead: float
 
 
 @helper
 def stronger_than(tile: int) -> int:
     """The tiles of its suit that beat a single tile."""
-    if (tile & CIVIL) != 0:
-        return above(tile) & CIVIL
-    return from_military_strength(above(military_strength(tile)))
-
-
-# Room that one decision works in (float64, all whole numbers but the totals): for each tile of my
-# hand (by bit) how many unseen tiles beat it, at most 5; the tiles that none beats; and what the
-# tiles of my hand are worth by themselves in each stage.
-SURE, TOTALS = 32, 33
-ROOM = 36
+    military = from_military_strength(above(military_strength(tile)))
+    return above(tile) & CIVIL if (tile & CIVIL) != 0 else military
 
 
 @helper
-def look_at_hand(view: Any, weights: Any, room: Any) -> None:
-    """Fill the room with what I know of my tiles."""
-    rest, unseen = word(view[HAND]), word(view[UNSEEN])
-    sure = word(0)
-    early = middle = late = 0.0
+def known_of(hand: int, unseen: int, stackless: int) -> Known:
+    """What a hand and the unseen tiles say."""
+    rest = hand
+    sure = one = two = three = four = word(0)
     for _ in range(8):
-        if rest == 0:
-            break
         tile = lowest(rest)
         rest = rest ^ tile
-        stronger = min(integer(count(stronger_than(tile) & unseen)), _STRONGER - 1)
-        room[integer(position(tile))] = stronger
+        stronger = count(stronger_than(tile) & unseen)
         sure |= tile if stronger == 0 else word(0)
-        early += weights[SINGLE + stronger]
-        middle += weights[SINGLE + _STRONGER + stronger]
-        late += weights[SINGLE + 2 * _STRONGER + stronger]
-    room[SURE] = integer(sure)
-    room[TOTALS], room[TOTALS + 1], room[TOTALS + 2] = early, middle, late
+        one |= tile if stronger == 1 else word(0)
+        two |= tile if stronger == 2 else word(0)
+        three |= tile if stronger == 3 else word(0)
+        four |= tile if stronger == 4 else word(0)
+    strongest_out = highest(twins(unseen) & CIVIL)
+    top_pairs = above(strongest_out) if strongest_out != 0 else word(CIVIL)
+    return Known(hand, unseen, sure, one, two, three, four, top_pairs & CIVIL, stackless)
 
 
 @helper
-def value_of(left: int, lead: float, view: Any, weights: Any, room: Any) -> float:
-    """What a hand is worth that a play leaves, where the lead comes next with this chance."""
-    size = integer(count(left))
-    if size == 0:
-        return 0.0
-    stage = 0 if size >= 5 else (1 if size >= 3 else 2)
-    total: float = room[TOTALS + stage]
-    gone = word(view[HAND]) ^ left
-    for _ in range(8):
-        if gone == 0:
-            break
-        tile = lowest(gone)
-        gone = gone ^ tile
-        total -= weights[SINGLE + _STRONGER * stage + int(room[integer(position(tile))])]
-    sure = integer(count(word(int(room[SURE])) & left))
-    for suit in range(2):
-        tiles = left & CIVIL if suit == 0 else left & MILITARY
-        if tiles == 0:
-            total += weights[VOID]
-            continue
-        # Among the military tiles 6 stands below 5 by its bit; that close, it does not matter.
-        top = highest(tiles)
-        stronger = int(room[integer(position(top))])
-        total += weights[TOP + _TOPS * stage + min(stronger, _TOPS - 1)]
-        below = tiles ^ top
-        if below != 0:
-            stronger = int(room[integer(position(highest(below)))])
-            total += weights[SECOND + min(stronger, _SECONDS - 1)]
+def by_stage(size: int, early: float, middle: float, late: float) -> float:
+    """The one of three weights that belongs to so many tiles left."""
+    below = middle if size >= 3 else late
+    return early if size >= 5 else below
+
+
+@helper
+def suit_value(tiles: int, size: int, known: Known, w: Weights) -> float:
+    """What the two strongest tiles of a suit are worth more, or the lack of any.
+
+    Among the military tiles 6 stands below 5 by its bit; that close, it does not matter.
+    """
+    top = highest(tiles)
+    second = highest(tiles ^ top)
+    best = by_stage(size, w.top_early_3, w.top_middle_3, w.top_late_3)
+    for_two = by_stage(size, w.top_early_2, w.top_middle_2, w.top_late_2)
+    for_one = by_stage(size, w.top_early_1, w.top_middle_1, w.top_late_1)
+    for_none = by_stage(size, w.top_early_0, w.top_middle_0, w.top_late_0)
+    best = for_two if (top & known.two) != 0 else best
+    best = for_one if (top & known.one) != 0 else best
+    best = for_none if (top & known.sure) != 0 else best
+    best = w.void if top == 0 else best
+    next_best = w.second_1 if (second & known.one) != 0 else w.second_2
+    next_best = w.second_0 if (second & known.sure) != 0 else next_best
+    return best + (NOTHING if second == 0 else next_best)
+
+
+@helper
+def worth_of(left: int, known: Known, w: Weights) -> Worth:
+    """What a hand is worth that a play leaves."""
+    size = count(left)
+    sure = left & known.sure
+    five = left & ~(known.sure | known.one | known.two | known.three | known.four)
+    total = real(count(sure)) * by_stage(size, w.single_early_0, w.single_middle_0, w.single_late_0)
+    total += real(count(left & known.one)) * by_stage(
+        size, w.single_early_1, w.single_middle_1, w.single_late_1
+    )
+    total += real(count(left & known.two)) * by_stage(
+        size, w.single_early_2, w.single_middle_2, w.single_late_2
+    )
+    total += real(count(left & known.three)) * by_stage(
+        size, w.single_early_3, w.single_middle_3, w.single_late_3
+    )
+    total += real(count(left & known.four)) * by_stage(
+        size, w.single_early_4, w.single_middle_4, w.single_late_4
+    )
+    total += real(count(five)) * by_stage(size, w.single_early_5, w.single_middle_5, w.single_late_5)
+    total += suit_value(left & CIVIL, size, known, w)
+    total += suit_value(left & MILITARY, size, known, w)
+
     both, beside = twins(left), partners(left)
-    unseen_pairs = twins(word(view[UNSEEN]))
-    total += weights[PAIR] * integer(count(both))
-    strongest_out = highest(unseen_pairs & CIVIL)
-    sure_pairs = both & CIVIL & (above(strongest_out) if strongest_out != 0 else word(CIVIL))
-    total += weights[SURE_PAIR] * integer(count(sure_pairs))
-    family = held(left) & held(beside) & FAMILIES
-    two_military = twins(beside)
-    total += weights[MIXED] * integer(count(family))
-    total += weights[THREE_KEPT] * integer(count(family & both) + count(family & two_military))
-    total += weights[FOUR] * integer(count(family & both & two_military))
-    if (left & SUPREME) == SUPREME:
-        total += weights[SUPREME_KEPT]
-    total += weights[COVER + stage] * sure / size
-    total += lead * weights[LEAD + stage]
-    if sure == size:
-        total += lead * weights[RUN]
-    if left == THREE:
-        total += lead * weights[THREE_LAST]
-    return total
+    family, two_military = held(left) & held(beside) & FAMILIES, twins(beside)
+    fours = real(count(family & both & two_military))
+    total += w.pair * real(count(both)) + w.sure_pair * real(count(both & known.top_pairs))
+    total += w.mixed * real(count(family))
+    total += w.three * real(count(family & both) + count(family & two_military))
+    a_four = w.four + w.four_stackless * real(known.stackless)
+    a_four += by_stage(size, NOTHING, w.four_middle, NOTHING)
+    total += a_four * fours
+    total += w.supreme if (left & SUPREME) == SUPREME else NOTHING
+    yao = by_stage(size, w.yao_early, w.yao_middle, w.yao_late)
+    total += yao if (left & SUPREME) == THREE else NOTHING
+    covered = real(count(sure)) / real(size if size != 0 else word(1))
+    total += by_stage(size, w.cover_early, w.cover_middle, w.cover_late) * covered
+
+    lead = by_stage(size, w.lead_early, w.lead_middle, w.lead_late)
+    lead += w.run if sure == left else NOTHING
+    lead += w.three_last if left == THREE else NOTHING
+    return Worth(NOTHING if left == 0 else total, NOTHING if left == 0 else lead)
 
 
 @helper
-def chance_to_take(play: int, kind: Kind, beaters: int, view: Any, weights: Any) -> float:
-    """The chance that nobody who plays after me beats a play of mine."""
-    can_beat = options(word(view[UNSEEN]), kind) & beaters
-    if can_beat == 0:
-        return 1.0
-    unseen = integer(count(word(view[UNSEEN])))
-    size = integer(kind.civil + kind.military)
-    tiles = 0
-    for place in range(1, 4 - view[POSITION]):
-        if view[TILES_OF + place] > 1 or view[STACKS_OF + place] > 0:
-            tiles += view[TILES_OF + place]
-    number = 0 if size == 1 else (3 if size >= 3 else (2 if integer(kind.civil) == 1 else 1))
-    expected = integer(count(can_beat)) * tiles / max(unseen, 1)
-    chance: float = 1.0 / (1.0 + abs(weights[RISK + number]) * expected)
-    return chance
+def stakes_of(
+    seat: int,
+    position: int,
+    trick: int,
+    unseen: int,
+    tiles_of_later: int,
+    mine: int,
+    leader_stacks: int,
+    gone: int,
+    best_seat: int,
+    multiplier: int,
+    w: Weights,
+) -> Stakes:
+    """What the table says of a play face up.
+
+    Parameters
+    ----------
+    seat, position, trick : int
+        Mine; 0 the banker; 0 leads.
+    unseen : int
+        How many tiles are unseen.
+    tiles_of_later : int
+        Tiles in the hands of the seats still to play that may show.
+    mine, leader_stacks, gone : int
+        My stacks, the most that another seat has, and all stacks won so far.
+    best_seat : int
+        The seat whose play is the best so far; mine if I lead.
+    multiplier : int
+        The banker's.
+    w : Weights
+    """
+    is_banker, leads = seat == 0, position == 0
+    later = real(word(3) - position)
+    more = real(multiplier - 1)
+    more = more if is_banker else more / real(word(3))
+    a_tile = w.stack + w.stakes_stack * more
+    a_tile += w.sweep if (mine == gone) & (gone != 0) else NOTHING
+    stops = w.break_sweep * real(leader_stacks) if leader_stacks == gone else NOTHING
+    first = mine == 0
+    times = word(3) * multiplier if is_banker else word(2) + multiplier
+    cash = w.cash + (w.banker_cash if is_banker else NOTHING)
+    spare = w.spare_non_banker if trick < 3 else w.spare_late
+    beating = w.deny_banker + w.stakes_deny * more if best_seat == 0 else NOTHING - spare
+    beating = w.banker_beats if is_banker else beating
+    hazard = ONE + w.risk_trick * real(trick) + w.risk_seats * (later - ONE)
+    hazard = hazard if hazard > NOTHING else NOTHING
+    return Stakes(
+        a_tile,
+        w.first_stack_early + stops if first else NOTHING,
+        w.first_stack_middle + stops if first else NOTHING,
+        w.first_stack_late + stops if first else NOTHING,
+        w.last_trick + w.stakes_last * more,
+        w.bonus * real(times),
+        w.honour + w.honour_trick * real(trick),
+        cash if trick < 4 else NOTHING,
+        (NOTHING if leads else beating) + w.show_seats * later,
+        hazard * real(tiles_of_later) / real(unseen if unseen != 0 else word(1)),
+    )
 
 
 @helper
-def score_of(play: int, view: Any, weights: Any, room: Any, rules: Switches) -> float:
-    """The score of a play that lies face up."""
-    left = word(view[HAND]) ^ play
+def score_of(
+    left: int, size: int, beaters: int, risk: float, bonus: float, stakes: Stakes, worth: Worth
+) -> float:
+    """The score of a play face up.
+
+    Parameters
+    ----------
+    left : int
+        The tiles that it leaves.
+    size : int
+        How many it plays.
+    beaters : int
+        How many unseen plays beat it.
+    risk : float
+        The weight for its kind.
+    bonus : float
+        What it earns as a four or supreme if it wins, in points.
+    stakes : Stakes
+    worth : Worth
+        Of the tiles left.
+    """
+    expected = real(beaters) * stakes.hazard
+    chance = ONE / (ONE + abs(risk) * expected)
+    remaining = count(left)
+    first = by_stage(remaining, stakes.first_early, stakes.first_middle, stakes.first_late)
+    won = stakes.a_tile * real(size) + first
+    won += stakes.last if left == 0 else bonus
+    flat = stakes.always + (stakes.cash if chance == ONE else NOTHING)
+    return flat + chance * won + (worth.itself + chance * worth.lead)
+
+
+@helper
+def score_single(tile: int, known: Known, stakes: Stakes, worth: Worth, w: Weights) -> float:
+    """The score of one tile that lies face up."""
+    beaters = count(stronger_than(tile) & known.unseen)
+    return score_of(known.hand ^ tile, word(1), beaters, w.risk_single, NOTHING, stakes, worth)
+
+
+@helper
+def score_combination(
+    play: int, led: int, known: Known, stakes: Stakes, worth: Worth, w: Weights, rules: Switches
+) -> float:
+    """The score of two to four tiles that lie face up; `led` is 0 where they lead."""
+    leads = led == 0
     kind = kind_of(play)
-    size = integer(kind.civil + kind.military)
-    leads = view[POSITION] == 0
-    honour = (leads and is_supreme(play, rules)) or size == 4
-    if leads:
-        beaters = beaters_of_lead(play, kind, rules)
-    else:
-        beaters = word(0) if is_supreme(word(view[LED]), rules) else above(place_of(play, kind))
-    chance = chance_to_take(play, kind, beaters, view, weights)
-    won = weights[STACK] * size
-    remaining = integer(count(left))
-    if view[STACKS_OF] == 0:
-        stage = 0 if remaining >= 5 else (1 if remaining >= 3 else 2)
-        won += weights[FIRST_STACK + stage]
-    score: float = 0.0
-    if remaining == 0:
-        won += weights[LAST]
-    elif honour:
-        points = rules.four_bonus if size == 4 else rules.supreme_bonus
-        times = 3 * view[MULTIPLIER] if view[SEAT] == 0 else 2 + view[MULTIPLIER]
-        won += weights[BONUS] * points * times
-        score += weights[HONOUR]
-    if chance == 1.0 and view[TRICK] < 4:
-        score += weights[CASH] + (weights[BANKER_CASH] if view[SEAT] == 0 else 0.0)
-    if leads:
-        score += weights[PER_TILE] * (size - 1)
-    else:
-        if view[SEAT] == 0:
-            score += weights[BANKER_BEATS]
-        elif view[BEST_SEAT] + view[SEAT] & 3 == 0:
-            score += weights[DENY]
-        elif view[TRICK] < 3:
-            score -= weights[SPARE]
-    total: float = score + chance * won + value_of(left, chance, view, weights, room)
-    return total
+    size = kind.civil + kind.military
+    follows = word(0) if is_supreme(led, rules) else above(place_of(play, kind))
+    beaters = beaters_of_lead(play, kind, rules) if leads else follows
+    beaters = count(options(known.unseen, kind) & beaters)
+    is_honour = (leads & is_supreme(play, rules)) | (size == 4)
+    points = word(rules.four_bonus if size == 4 else rules.supreme_bonus)
+    bonus = stakes.bonus * real(points) if is_honour else NOTHING
+    mixed = w.risk_mixed if kind.civil == 1 else w.risk_pair
+    risk = w.risk_three if size >= 3 else mixed
+    score = score_of(known.hand ^ play, size, beaters, risk, bonus, stakes, worth)
+    honour = stakes.honour + w.honour_stackless * real(known.stackless)
+    score += honour if is_honour & (known.hand != play) else NOTHING
+    return score + (w.per_tile * real(size - 1) if leads else NOTHING)
 
 
 @helper
-def better(best: Scored, play: int, view: Any, weights: Any, room: Any, rules: Switches) -> Scored:
-    """The better of the best play so far and another that lies face up."""
-    score = score_of(play, view, weights, room, rules)
-    return Scored(play, True, score) if score > best.score else best
+def combinations_led(number: int, hand: int) -> int:
+    """Places of what may be led besides one tile: 1 pairs, 2 mixed pairs, 3 threes, 4 fours.
+
+    Bit 0 of the pairs stands for 63; of a three the first bit of a place has two civil tiles.
+    """
+    both, beside = twins(hand), partners(hand)
+    two_military = twins(beside)
+    family = held(hand) & held(beside) & FAMILIES
+    pairs = both | word((hand & SUPREME) == SUPREME)
+    threes = family & both | (family & two_military) << 1
+    fours = family & both & two_military
+    return pairs if number == 1 else (family if number == 2 else (threes if number == 3 else fours))
 
 
 @helper
-def best_lead(view: Any, weights: Any, room: Any, rules: Switches) -> Scored:
-    """The lead with the best score, one of each class considered."""
-    hand = word(view[HAND])
-    best = Scored(word(0), True, -1e300)
-    single_places = hand & ~(twins(hand) << 1)
-    for number in range(5):
-        # singles, pairs, then what the families hold: mixed pairs, threes of two kinds, fours
-        beside = partners(hand)
-        family = held(hand) & held(beside) & FAMILIES
-        places = single_places
-        if number == 1:
-            places = twins(hand) | word((hand & SUPREME) == SUPREME)
-        elif number == 2:
-            places = family
-        elif number == 3:
-            places = family & twins(hand) | (family & twins(beside)) >> 1
-        elif number == 4:
-            places = family & twins(hand) & twins(beside)
-        for _ in range(8):
-            if places == 0:
-                break
-            place = lowest(places)
-            places = places ^ place
-            play = place
-            if number == 1:
-                play = word(SUPREME) if place == 1 else place * 3
-            elif number >= 2:
-                two_military = number == 4 or (number == 3 and (place & FIRST) == 0)
-                two_civil = number == 4 or (number == 3 and (place & FIRST) != 0)
-                at = place if (place & FIRST) != 0 else place << 1
-                kind = Kind(word(2 if two_civil else 1), word(2 if two_military else 1))
-                play = tiles_of(at, hand, kind)
-            best = better(best, play, view, weights, room, rules)
-    return best
+def combination_at(number: int, place: int, hand: int) -> int:
+    """The tiles of such a place."""
+    if number == 1:
+        return word(SUPREME) if place == 1 else place * 3
+    first = (place & FIRST) != 0
+    civil = word(2 if (number == 4) | ((number == 3) & first) else 1)
+    military = word(2 if (number == 4) | ((number == 3) & (not first)) else 1)
+    return tiles_of(place if first else place >> 1, hand, Kind(civil, military))
 
 
 @helper
-def best_discard(view: Any, number: int, weights: Any, room: Any) -> int:
-    """The tiles whose loss costs the hand least, chosen one after another."""
-    left, chosen = word(view[HAND]), word(0)
-    for _ in range(number):
-        best, best_score = word(0), -1e300
-        rest = left & ~(twins(left) << 1)
-        for _tile in range(8):
-            if rest == 0:
-                break
-            tile = lowest(rest)
-            rest = rest ^ tile
-            score = value_of(left ^ tile, 0.0, view, weights, room)
-            if score > best_score:
-                best, best_score = tile, score
-        left, chosen = left ^ best, chosen | best
-    return chosen
+def each_class(hand: int) -> int:
+    """One tile of each class of a hand, the lowest."""
+    return hand & ~(twins(hand) << 1)
 
 
 @routine
-def family_move(view: Any, weights: Any, room: Any, rules: Switches) -> Move:
-    """The play of the heuristic family."""
-    look_at_hand(view, weights, room)
-    hand = word(view[HAND])
-    number = view[CIVIL_LED] + view[MILITARY_LED]
-    if view[TILES_OF] == number and view[MAY_SHOW] == 0:
-        return Move(hand, False)
+def known_to(view: Any) -> Known:
+    """What a view says, as the family reads it."""
+    stackless = 0
+    for place in range(1, 4):
+        stackless += int(view[STACKS_OF + place] == 0)
+    return known_of(word(view[HAND]), word(view[UNSEEN]), word(stackless))
+
+
+@helper
+def stakes_in(view: Any, w: Weights) -> Stakes:
+    """What a view says of a play face up."""
+    tiles = most = 0
+    gone = view[STACKS_OF]
+    for place in range(1, 4):
+        most = max(most, view[STACKS_OF + place])
+        gone += view[STACKS_OF + place]
+        may = view[TILES_OF + place] > 1 or view[STACKS_OF + place] > 0
+        tiles += view[TILES_OF + place] if place < 4 - view[POSITION] and may else 0
+    best_seat = view[BEST_SEAT] + view[SEAT] & 3
+    return stakes_of(
+        word(view[SEAT]), word(view[POSITION]), word(view[TRICK]), count(word(view[UNSEEN])),
+        word(tiles), word(view[STACKS_OF]), word(most), word(gone), word(best_seat),
+        word(view[MULTIPLIER]), w,
+    )  # fmt: skip
+
+
+@helper
+def score_in(play: int, view: Any, known: Known, stakes: Stakes, w: Weights, rules: Switches) -> float:
+    """The score of a play that lies face up."""
+    worth = worth_of(known.hand ^ play, known, w)
+    led = word(view[LED])
+    if (play & (play - 1)) == 0:
+        return score_single(play, known, stakes, worth, w)
+    return score_combination(play, led, known, stakes, worth, w, rules)
+
+
+@routine
+def best_discard(number: int, known: Known, w: Weights) -> int:
+    """The tiles whose loss costs the hand least, chosen one after another."""
+    left = known.hand
+    for _ in range(number):
+        best, best_score = word(0), WORST
+        rest = each_class(left)
+        while rest != 0:
+            tile = lowest(rest)
+            rest = rest ^ tile
+            score = worth_of(left ^ tile, known, w).itself
+            if score > best_score:
+                best, best_score = tile, score
+        left = left ^ best
+    return known.hand ^ left
+
+
+@routine
+def family_move(view: Any, row: Any, rules: Switches) -> Move:
+    """The play of the heuristic family; `row` has its weights."""
+    w = weights_of(row)
+    known = known_to(view)
+    stakes = stakes_in(view, w)
+    hand = known.hand
+    best, best_score = word(0), WORST
     if view[POSITION] == 0:
-        return Move(best_lead(view, weights, room, rules).play, True)
+        for number in range(5):
+            places = each_class(hand) if number == 0 else combinations_led(number, hand)
+            while places != 0:
+                place = lowest(places)
+                places = places ^ place
+                play = place if number == 0 else combination_at(number, place, hand)
+                score = score_in(play, view, known, stakes, w, rules)
+                if score > best_score:
+                    best, best_score = play, score
+        return Move(best, True)
     kind = Kind(word(view[CIVIL_LED]), word(view[MILITARY_LED]))
-    discard = best_discard(view, number, weights, room)
-    best = Scored(discard, False, value_of(hand ^ discard, 0.0, view, weights, room))
+    number = view[CIVIL_LED] + view[MILITARY_LED]
+    places = options(hand, kind) & word(view[BEATS])
+    if number == 1 and kind.civil == 0:  # tiles in place of places, in the order of any single
+        places = from_military_strength(places)
     if view[MAY_SHOW] != 0:
-        places = options(hand, kind) & word(view[BEATS])
-        for _ in range(8):
-            if places == 0:
-                break
+        while places != 0:
             place = lowest(places)
             places = places ^ place
-            if number > 1 or (place & (twins(hand) << 1)) == 0:  # of two like tiles the first
-                best = better(best, tiles_of(place, hand, kind), view, weights, room, rules)
-    return Move(best.play, best.face_up)
-
-
-assert len(WEIGHT_NAMES) == WEIGHTS
+            play = place if number == 1 else tiles_of(place, hand, kind)
+            score = score_in(play, view, known, stakes, w, rules)
+            if score > best_score:
+                best, best_score = play, score
+    discard = best_discard(number, known, w)
+    if best_score > worth_of(hand ^ discard, known, w).itself:
+        return Move(best, True)
+    return Move(discard, False)

@@ -21,7 +21,14 @@ KEY_LOW, KEY_HIGH, DEALT, RESULT, HONOURS = 15, 16, 17, 21, 22
 # and the wall (see `deal`): free places, tiles left of the borders, tiles of the takers.
 NEAR, FAR, NEAR_LEFT, FAR_LEFT, LEFT, TAKEN, ROW = 23, 24, 25, 29, 33, 41, 45
 FIRST_TRICK = 46  # bit 31: the banker took it
-FIELDS = 47
+# The open trick, where policies need to know more: the plays in their order, whether they lie
+# face up, the places that beat the best one, its place, all tiles face up; and how many tricks
+# came before.
+PLAYS, FACES, BEATERS, BEST_PLACE, OPEN_SHOWN, TRICKS = 47, 51, 55, 56, 57, 58
+# Of the seat to play: the tiles that it has not seen, the places at which it may beat (of a
+# single lead: the tiles), and its situation, see `players_lanes.look_around`.
+UNSEEN_BY, MAY_BEAT, SITUATION = 59, 60, 61
+FIELDS = 62
 
 
 def new_lanes() -> NDArray[np.uint32]:

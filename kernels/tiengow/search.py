@@ -12,7 +12,7 @@ from ..keys import decision_number, hand_key, key_under
 from ..series import IMAGINED
 from ..streams import Key
 from ..word import count, integer, word
-from .family import ROOM, WEIGHTS, look_at_hand, score_of, value_of
+from .family import known_to, score_in, stakes_in, worth_of
 from .outcome import SETTLED_BITS, Outcome
 from .players import FAMILY, choose, play_out
 from .plays import Kind, Move, beats, is_combination
@@ -38,6 +38,7 @@ from .state import (
 )
 from .switches import Switches
 from .tiles import SECOND
+from .weights import WEIGHTS, weights_of
 from .worlds import WORLD, count_worlds, draw_world, enter_world, nth_world
 
 SEARCH = 5  # the kind of a policy that looks ahead
@@ -108,7 +109,7 @@ def price_plays(
         Receives whether the seat took the trick.
     """
     me = to_play(state)
-    here, view, room = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64), np.zeros(ROOM)
+    here, view = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64)
     settled = np.zeros(COLUMNS, np.int64)
     fill_rules(view, rules, term)
     for number in range(worlds.shape[0]):
@@ -116,7 +117,7 @@ def price_plays(
         for chosen in range(plays.size):
             enter_world(state, worlds[number], here)
             make_play(here, Move(word(plays[chosen]), faces[chosen] != 0), rules)
-            outcome = play_out(here, kinds, weights, key, rules, view, room)
+            outcome = play_out(here, kinds, weights, key, rules, view)
             settle(outcome.result & SETTLED_BITS, outcome.honours, rules, term, settled)
             add_outcome(settled, me, out, (number * plays.size + chosen) * SUMS)
             took[number, chosen] = here[FIRST_WINNER] == me
@@ -132,7 +133,6 @@ def search_move(
     rules: Switches,
     term: int,
     view: Any,
-    room: Any,
 ) -> Move:
     """The play that does best in sampled worlds, of those that the family scores highest.
 
@@ -148,14 +148,14 @@ def search_move(
     found = legal_plays(view, plays, faces)
     if found == 1:
         return Move(word(plays[0]), faces[0] != 0)
-    own = weights[me]
-    look_at_hand(view, own, room)
+    own = weights_of(weights[me])
+    known, stakes = known_to(view), stakes_in(view, own)
     for number in range(found):
         play = word(plays[number])
         if faces[number] != 0:
-            scores[number] = score_of(play, view, own, room, rules)
+            scores[number] = score_in(play, view, known, stakes, own, rules)
         else:
-            scores[number] = value_of(word(view[HAND]) ^ play, 0.0, view, own, room)
+            scores[number] = worth_of(known.hand ^ play, known, own).itself
     tried = min(found, TRIED)
     for place in range(tried):  # the best first
         best = place
@@ -188,7 +188,7 @@ def search_move(
                 left += 1
                 enter_world(state, world, here)
                 make_play(here, Move(word(plays[chosen]), faces[chosen] != 0), rules)
-                outcome = play_out(here, kinds, weights, draw_key, rules, view, room)
+                outcome = play_out(here, kinds, weights, draw_key, rules, view)
                 settle(outcome.result & SETTLED_BITS, outcome.honours, rules, term, settled)
                 points = float(settled[SETTLEMENT + me] + settled[BONUSES + me])
                 if by_win:
@@ -227,7 +227,6 @@ def think(
     rules: Switches,
     term: int,
     view: Any,
-    room: Any,
 ) -> Move:
     """The play of the seat whose turn it is, by any policy.
 
@@ -239,9 +238,9 @@ def think(
         ahead, ahead_weights = np.full(4, FAMILY, np.int64), np.zeros((4, WEIGHTS))
         for other in range(4):
             ahead_weights[other, :] = weights[seat]
-        return search_move(state, key, worlds[seat], ahead, ahead_weights, rules, term, view, room)
+        return search_move(state, key, worlds[seat], ahead, ahead_weights, rules, term, view)
     make_view(state, key, rules, view)
-    return choose(kinds[seat], view, weights[seat], room, rules)
+    return choose(kinds[seat], view, weights[seat], rules)
 
 
 @routine
@@ -254,9 +253,8 @@ def play_out_thinking(
     rules: Switches,
     term: int,
     view: Any,
-    room: Any,
 ) -> Outcome:
     """`play_out` where some seats look ahead, see `think`."""
     while state[SIZE] != 0:
-        make_play(state, think(state, kinds, weights, worlds, key, rules, term, view, room), rules)
+        make_play(state, think(state, kinds, weights, worlds, key, rules, term, view), rules)
     return finished(state, rules)

@@ -27,7 +27,6 @@ from .booking import (
     settle_hands,
 )
 from .deal import Taking
-from .family import ROOM, WEIGHTS
 from .features import pattern_ending
 from .lane_deals import deal_lanes
 from .lane_fields import DEALT, FIELDS, HONOURS, LANES, RESULT, load_key
@@ -56,6 +55,7 @@ from .switches import Switches
 from .table import take_trick
 from .trick import EACH_ITS_OWN, play_trick
 from .washing import PERFECT, PLAY, TOOK, deal_washed, lay_down, trick_place
+from .weights import WEIGHTS
 
 
 @routine
@@ -115,7 +115,7 @@ def _single_play(thinking: bool) -> Callable[..., None]:
         rules: Switches,
     ) -> None:
         kinds, weights, worlds = players
-        state, view, room = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64), np.zeros(ROOM)
+        state, view = np.zeros(STATE, np.int64), np.zeros(VIEW, np.int64)
         dealt = np.zeros(4, np.int64)
         seat_kinds, seat_worlds = np.zeros(4, np.int64), np.zeros(4, np.int64)
         seat_weights = np.zeros((4, WEIGHTS))
@@ -144,12 +144,12 @@ def _single_play(thinking: bool) -> Callable[..., None]:
                 while state[SIZE] != 0:
                     if thinking:
                         move = think(
-                            state, seat_kinds, seat_weights, seat_worlds, key, rules, term, view, room
+                            state, seat_kinds, seat_weights, seat_worlds, key, rules, term, view
                         )
                     else:
                         make_view(state, key, rules, view)
                         seat = to_play(state)
-                        move = choose(seat_kinds[seat], view, seat_weights[seat], room, rules)
+                        move = choose(seat_kinds[seat], view, seat_weights[seat], rules)
                     make_play(state, move, rules)
                     if state[PLAYED] == 0:
                         for turn in range(4):
