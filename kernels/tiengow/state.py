@@ -16,7 +16,7 @@ from ..word import count, integer, word
 from .outcome import Outcome, outcome_of
 from .plays import Move, beaters_of_lead, is_supreme, kind_of, may_show, place_of
 from .settlement import banker_multiplier
-from .switches import Switches
+from .switches import SWITCHES, Switches
 from .table import Table, Trick, stacks_of, take_trick
 from .tiles import ALL, above
 
@@ -30,7 +30,8 @@ PLAYS, FACES, PLAYED, BEST, BEST_PLACE, BEATERS = 15, 19, 23, 24, 25, 26
 DEALT, UP, DOWN = 27, 31, 35
 FIRST_WINNER = 39  # who took the first trick; -1 before its end
 FIRST_LEADER = 40
-STATE = 41
+TRICKS = 41  # tricks that have ended
+STATE = 42
 
 # The view of a seat.  "Mine" is 0, then the seats in the order of play from me.
 HAND = 0  # my tiles
@@ -39,7 +40,7 @@ SHOWN_BY = 2  # + seat: tiles shown face up (mine too)
 UNSEEN = 6  # tiles that I have not seen: in the others' hands, or face down before them
 TILES_OF = 7  # + seat: tiles in its hand
 STACKS_OF = 11  # + seat
-TRICK = 15  # tricks before this one
+TRICK = 15  # tricks before this one, however many tiles each took
 POSITION = 16  # 0: I lead
 LED = 17  # tiles led
 CIVIL_LED, MILITARY_LED = 18, 19  # how many of them are civil, military
@@ -50,10 +51,10 @@ MAY_SHOW = 23  # whether the two-stack rule lets me play face up
 SEAT = 24  # mine, 0 the banker
 MULTIPLIER = 25  # the banker's
 LUCK = 26  # 32 random bits of my own
-OPENED = 27  # the lead of the first trick
+OPENED = 27  # the lead of the first trick, 0 before that has ended
 TERM = 28  # the banker's
 RULES = 29  # + number of the switch, in the order of `Switches`
-VIEW = RULES + 23
+VIEW = RULES + SWITCHES
 
 
 @helper
@@ -135,7 +136,7 @@ def make_view(state: Any, key: Key, rules: Switches, view: Any) -> None:
         view[STACKS_OF + place] = integer(stacks_of(word(other), word(state[STACKS])))
     view[HAND], view[MY_DOWN] = hand, state[DOWN + seat]
     view[UNSEEN] = ALL & ~(seen | state[DOWN + seat])
-    view[TRICK] = 8 - state[SIZE]
+    view[TRICK] = state[TRICKS]
     view[POSITION], view[SEAT] = position, seat
     view[LED] = state[PLAYS] if position > 0 else 0
     kind = kind_of(word(view[LED]))
@@ -183,6 +184,7 @@ def make_play(state: Any, move: Move, rules: Switches) -> None:
         )
         store_table(state, take_trick(load_table(state), trick, rules))
         state[PLAYED] = 0
+        state[TRICKS] += 1
         if state[FIRST_WINNER] < 0:
             state[FIRST_WINNER] = state[LEADER]
 

@@ -52,3 +52,6 @@ class Switches(NamedTuple):
     four_bonus_to: int
     banker: int
     empty: int
+
+
+SWITCHES = len(Switches._fields)
