@@ -168,6 +168,9 @@ def policy_check_command(
             speed=f"{found.decisions_per_second:,.0f}",
         )
         print(kept)
+    advice = found.note
+    if advice and format == "table":
+        note(say(advice))
     return 2 if found.fault else 0
 
 

@@ -10,7 +10,7 @@ from gupai.analysis import RuleSet, load_rules
 from gupai.analysis.tiengow.duplicate import Duplicates
 from gupai.analysis.tiengow.policies import find_policy, policy_names
 from gupai.kernels.keys import no_key
-from gupai.kernels.tiengow.family import family_move
+from gupai.kernels.tiengow.family_play import family_move
 from gupai.kernels.tiengow.state import (
     CIVIL_LED,
     HAND,

@@ -13,6 +13,8 @@ from gupai.reports.cli import main
 
 SOURCE = '''
 """Policies for the tests."""
+from numba import njit
+
 from gupai.kernels.tiengow.plays import Kind, options, tiles_of
 from gupai.kernels.tiengow.state import BEATS, CIVIL_LED, HAND, MAY_SHOW, MILITARY_LED, POSITION, TRICK
 from gupai.kernels.tiengow.tiles import first_tiles
@@ -74,6 +76,25 @@ def unknown(view):
 
 
 number = 3
+
+
+@njit
+def is_early(seen):
+    return seen[15] < 2
+
+
+def early(view):
+    """Beat nothing in the first two tricks."""
+    answer = lowest_first_of(view)
+    return -answer if view[POSITION] != 0 and answer > 0 and is_early(view) else answer
+
+
+lowest_first_of = njit(lowest_first)
+
+
+def late(view):
+    bits = lowest_first_of(view)
+    return -bits if view[POSITION] != 0 and bits > 0 and view[TRICK] > 5 else bits
 '''
 
 
@@ -156,6 +177,17 @@ def test_user_policy__illegal_play_is_one_sentence(path: str, capsys) -> None:
     assert main(words) == 2
     out, err = capsys.readouterr()
     assert not out and "policy-check FILE.py:NAME tells where" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize("function, told", [("early", True), ("late", True), ("lowest_first", False)])
+def test_policy_check__tells_who_reads_a_place_that_changed(
+    path: str, function: str, told: bool, capsys
+) -> None:
+    """TRICK counts tricks, not tiles: by name, by number, or in a helper."""
+    assert main(["policy-check", f"{path}:{function}", "--positions", "50"]) == 0
+    out, err = capsys.readouterr()
+    assert "keeps the rules" in out
+    assert ("It reads view[TRICK], which now counts the tricks before this one" in err) == told
 
 
 def test_policy_check__command(path: str, capsys) -> None:

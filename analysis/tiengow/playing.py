@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...kernels._jit import Kernel
 from ...kernels.tiengow.blocks import count_kept
 from ...kernels.tiengow.deal import taking
-from ...kernels.tiengow.features import FEATURE_NUMBERS
+from ...kernels.tiengow.features import FEATURE_NUMBERS, WINNER_SEAT
 from ...kernels.tiengow.given import Given, no_condition
 from ...kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes
 from ...kernels.tiengow.policies import POLICIES
@@ -24,7 +24,7 @@ from .duplicate import Duplicates
 from .parser import parse_question
 from .policies import Policy
 from .questions import Question
-from .request import DEALS, RUN, SEATS, WINNER_SEAT, Run, split_of
+from .request import DEALS, RUN, SEATS, Run, split_of
 from .rules import RuleSet
 
 _FAMILY_BLOCK, _THINKING_BLOCK = 1 << 13, 1 << 3  # hands

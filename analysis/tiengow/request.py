@@ -34,7 +34,6 @@ SEAT_WORDS = {
     "banker": phrase("banker"), "right": phrase("right"), "across": phrase("across"),
     "left": phrase("left"),
 }  # fmt: skip
-WINNER_SEAT = 4  # in place of a seat number: whoever won
 DEALS = tuple(pattern.name for pattern in PATTERNS)
 RESULT_VERSION = 2  # to be raised whenever the same request gives other numbers
 DEALT_VERSION = 1  # and this one where only requests with a condition on the deal do

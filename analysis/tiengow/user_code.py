@@ -7,16 +7,19 @@ opened.  So they count in the digest of the policy, and a run is known by them t
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import os
 import site
 import stat
 import sys
 import sysconfig
+import textwrap
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,6 +91,48 @@ def digest_of(source: bytes, function: str, path: str, files: tuple[Path, ...]) 
 def in_words(error: BaseException) -> str:
     """An error of a user's code in one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def reads_place(policy: Any, place: int) -> bool:
+    """Whether a policy, or a function of the user's that it names, reads a place of its view.
+
+    Told from the source: ``view[NAME]``, ``view[state.NAME]`` and a bare number are found, an index
+    that is computed is not.
+    """
+    seen: set[int] = set()
+    todo = [policy]
+    while todo:
+        function = todo.pop()
+        function = getattr(function, "py_func", function)  # one that numba compiled
+        if not inspect.isfunction(function) or id(function) in seen:
+            continue
+        seen.add(id(function))
+        known = function.__globals__
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        except (OSError, TypeError, SyntaxError):  # its source is gone, or it is a lambda in a call
+            continue
+        arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                named = _value_of(node, known)
+                if not str(getattr(named, "__module__", "")).startswith("gupai."):
+                    todo.append(named)
+            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+                of_view = isinstance(node.value, ast.Name) and node.value.id in arguments
+                index = _value_of(node.slice, known)
+                if of_view and isinstance(index, int) and index == place:
+                    return True
+    return False
+
+
+def _value_of(node: ast.expr, known: dict[str, Any]) -> Any:
+    """What a constant or a global name stands for; None for anything else."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Attribute):
+        return getattr(_value_of(node.value, known), node.attr, None)
+    return known.get(node.id) if isinstance(node, ast.Name) else None
 
 
 @contextlib.contextmanager

@@ -27,14 +27,15 @@ from ...kernels.tiengow.blocks import decide, draw_positions
 from ...kernels.tiengow.deal import taking
 from ...kernels.tiengow.foreign import ILLEGAL, USER
 from ...kernels.tiengow.search import MOST_PLAYS, legal_plays
-from ...kernels.tiengow.state import HAND, LED, STATE, VIEW, fill_rules, make_view
+from ...kernels.tiengow.state import HAND, LED, STATE, TRICK, VIEW, fill_rules, make_view
 from ..checks import SEED, checked, text, whole
 from ..errors import InputError
 from ..files import read_small
+from ..phrases import Phrase, phrase
 from .notation import codes_of
 from .policies import Policy, find_policy
 from .rules import RuleSet
-from .user_code import digest_of, in_words, load_code
+from .user_code import digest_of, in_words, load_code, reads_place
 
 _LARGEST_FILE = 1_000_000  # bytes
 
@@ -158,12 +159,16 @@ class Check:
     fault : str
         The first thing that is wrong, or nothing.
     decisions_per_second : float
+    note : str
+        What else its author should know, or nothing: whether it reads a place of the view whose
+        meaning has changed.
     """
 
     policy: str
     positions: int
     fault: str
     decisions_per_second: float
+    note: str = ""
 
 
 _RULES = (
@@ -236,6 +241,20 @@ def check_policy(name: str, *, positions: int = 3000, seed: int = 1) -> Check:
         positions=positions * len(_RULES),
         fault=fault,
         decisions_per_second=asked / spent if spent else 0.0,
+        note=_note_on(policy),
+    )
+
+
+def _note_on(policy: Policy) -> Phrase | str:
+    """What the author of a user's policy is told of places of the view that changed."""
+    if policy.kind != USER:
+        return ""
+    python = _compiled(policy.name, *_where(policy.name), policy.source).python
+    if not reads_place(python, TRICK):
+        return ""
+    return phrase(
+        "It reads view[TRICK], which now counts the tricks before this one; before, it counted the "
+        "tiles that each seat had played, which were more after pairs, threes and fours."
     )
 
 

@@ -14,7 +14,7 @@ from ..series import CHECK_LUCK
 from ..streams import CHOICES, Key, draw
 from ..word import integer, share, word
 from .deal import TILES, Taking
-from .features import feature, pattern_ending
+from .features import WINNER_SEAT, feature, pattern_ending
 from .given import Given
 from .lane_deals import deal_lanes, deal_lanes_given
 from .lane_fields import DEALT, LANES, load_key
@@ -159,7 +159,7 @@ def count_kept(
         result, honours = word(kept[row, 0]), word(kept[row, 1])
         group = word(0)
         if split != 0:
-            seat = integer(result & 3) if split_seat == 4 else split_seat
+            seat = integer(result & 3) if split_seat == WINNER_SEAT else split_seat
             group = feature(word(kept[row, 2 + seat]), split, rules)
         last_tiles[integer(group), integer(result >> 26 & 31)] += integer(result >> 8 & 7) == 1
         used += count_key(keys, counts, result & SETTLED_BITS, honours | group << HONOUR_BITS)

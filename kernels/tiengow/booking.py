@@ -19,7 +19,7 @@ from ..streams import DICE, draw
 from ..word import count, integer, share, word
 from .deal import Taking
 from .endings import PLAIN
-from .features import feature
+from .features import N_FOURS, N_PAIRS, N_SUPREME, feature
 from .lane_fields import DEALT, HONOURS, LANES, RESULT
 from .outcome import LED_63, SETTLED_BITS
 from .settlement import BONUSES, SETTLEMENT, banker_multiplier, ending_of_record, settle, sweep_of
@@ -192,9 +192,9 @@ def look_at_hands(lanes: Any, sessions: Any, number: int, rules: Switches) -> No
             hand = word(lanes[(DEALT + place) * LANES + lane])
             held = (HELD + (banker + place & 3)) * LANES + lane
             same += integer(count(hand & word(sessions[held])))
-            fours += integer(feature(hand, 6, rules))
-            pairs += integer(feature(hand, 3, rules))
-            supremes += integer(feature(hand, 7, rules))
+            fours += integer(feature(hand, N_FOURS, rules))
+            pairs += integer(feature(hand, N_PAIRS, rules))
+            supremes += integer(feature(hand, N_SUPREME, rules))
             sessions[held] = integer(hand)
         swept = sweep_of(word(lanes[RESULT * LANES + lane]) & SETTLED_BITS, rules) != 0
         sessions[LOOKED * LANES + lane] += going

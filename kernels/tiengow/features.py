@@ -39,6 +39,8 @@ from .tiles import (
 # Features, by number; 0 is none.
 FEATURES = ("military", "civil", "pairs", "mixed", "threes", "fours", "supreme", "red")
 FEATURE_NUMBERS = {name: number for number, name in enumerate(FEATURES, 1)}
+N_MILITARY, N_CIVIL, N_PAIRS, N_MIXED, N_THREES, N_FOURS, N_SUPREME, N_RED = range(1, 9)
+WINNER_SEAT = 4  # in place of a seat: whoever won
 
 _ONE_RED_PIP = tiles_of_classes("DJK3")
 _FOUR_RED_PIPS = tiles_of_classes("I6") | 2 << FIRST_BIT["9"] | 2 << FIRST_BIT["7"]  # 4-5 and 3-4
@@ -56,21 +58,21 @@ def red_pips(hand: int, rules: Switches) -> int:
 @helper
 def feature(hand: int, number: int, rules: Switches) -> int:
     """Feature `number` of `FEATURES` (from 1) of a dealt hand."""
-    if number <= 2:
-        return count(hand & (MILITARY if number == 1 else CIVIL))
+    if number == N_MILITARY or number == N_CIVIL:
+        return count(hand & (MILITARY if number == N_MILITARY else CIVIL))
     both = twins(hand)
     beside = partners(hand)
     mixed = held(hand) & held(beside) & FAMILIES
     two_civil, two_military = mixed & both, mixed & twins(beside)
-    if number == 3:
+    if number == N_PAIRS:
         return count(both)
-    if number == 4:
+    if number == N_MIXED:
         return count(mixed)
-    if number == 5:
+    if number == N_THREES:
         return count(two_civil) + count(two_military)
-    if number == 6:
+    if number == N_FOURS:
         return count(two_civil & two_military)
-    if number == 7:
+    if number == N_SUPREME:
         civil = ((hand & K) == K) & (rules.supreme_civil != SUPREME_OFF)
         return word((hand & SUPREME) == SUPREME) + word(civil)
     return red_pips(hand, rules)

@@ -13,7 +13,7 @@ from .._jit import Kernel, helper, kernel
 from ..counting import count_key
 from ..word import integer, word
 from .deal import Taking
-from .features import feature, pattern_ending
+from .features import WINNER_SEAT, feature, pattern_ending
 from .given import Given
 from .lane_deals import deal_lanes, deal_lanes_given
 from .lane_fields import (
@@ -200,7 +200,7 @@ def _block_kernel(one_policy: int) -> Kernel[..., int]:
                 honours = word(lanes[HONOURS * LANES + lane])
                 group = word(0)
                 if split != 0:
-                    seat = integer(result & 3) if split_seat == 4 else split_seat
+                    seat = integer(result & 3) if split_seat == WINNER_SEAT else split_seat
                     group = feature(word(lanes[(DEALT + seat) * LANES + lane]), split, rules)
                 last_tiles[integer(group), integer(result >> 26)] += integer(result >> 8 & 7) == 1
                 used += count_key(keys, counts, result & SETTLED_BITS, honours | group << HONOUR_BITS)

@@ -7,7 +7,7 @@ from typing import Any
 from .._jit import helper, routine
 from ..streams import Key
 from ..word import count, integer, lowest, share, word
-from .family import family_move
+from .family_play import family_move
 from .foreign import USER, user_move
 from .outcome import Outcome
 from .plays import Kind, Move, options, tiles_of

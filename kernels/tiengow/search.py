@@ -12,7 +12,8 @@ from ..keys import decision_number, hand_key, key_under
 from ..series import IMAGINED
 from ..streams import Key
 from ..word import count, integer, word
-from .family import known_to, score_in, stakes_in, worth_of
+from .family import worth_of
+from .family_play import known_to, score_in, stakes_in
 from .outcome import SETTLED_BITS, Outcome
 from .players import FAMILY, choose, play_out
 from .plays import Kind, Move, beats, is_combination

@@ -40,8 +40,13 @@ def python_word(seed: int, series: int, hand: int, purpose: int, number: int) ->
     golden = 0x9E3779B97F4A7C15
     start = finaliser(seed + golden & M64) + series * 0xD1B54A32D192ED03
     key = finaliser(start + hand * golden & M64)
-    bits = ((purpose << 8) + number) * 0x9E3779B9 + (key & M32) & M32
-    bits = (bits ^ bits >> 16) * 0x85EBCA6B + (key >> 32) & M32
+    return python_draw(key & M32, key >> 32, purpose, number)
+
+
+def python_draw(low: int, high: int, purpose: int, number: int) -> int:
+    """A random word of a key, given by its two halves."""
+    bits = ((purpose << 8) + number) * 0x9E3779B9 + low & M32
+    bits = (bits ^ bits >> 16) * 0x85EBCA6B + high & M32
     bits = (bits ^ bits >> 13) * 0xC2B2AE35 & M32
     return bits ^ bits >> 16
 
