@@ -29,6 +29,7 @@ _TIENGOW = {
     "session-tally": "session:SessionTally",
     "standing": "tournament:Standing",
     "study": "studies:StudyResult",
+    "study-claim": "studies:Claim",
     "study-row": "studies:Row",
     "tables": "tables:Tables",
     "tally": "simulate:Tally",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 def study_grid(result: StudyResult) -> Grid:
     shares = list(dict.fromkeys(share for row in result.rows for share in row.shares))
     head = [say("way to play"), say("points a hand"), say("difference")]
+    pooled = any(row.against for row in result.rows)
+    if pooled:
+        head.insert(1, say("against"))
     grid = Grid([*head, *(said(share) for share in shares)])
     grid.heading(said(result.question))
     for row in result.rows:
@@ -27,7 +30,7 @@ def study_grid(result: StudyResult) -> Grid:
         for share in shares:
             e = row.shares.get(share)
             cells.append("" if e is None else percent(e.value, e.low, e.high))
-        grid.row(said(row.label), cells)
+        grid.row(said(row.label), [row.against, *cells] if pooled else cells)
     grid.notes += [
         said(result.sentence),
         say("Rules {rules}, banker's {term}, seed {seed}.", **_played(result))

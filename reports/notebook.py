@@ -26,6 +26,7 @@ from ..analysis import (
 from ..analysis.estimates import Mean
 from ..analysis.phrases import phrase
 from ..analysis.results import Result
+from ..analysis.tiengow.studies import Row
 from .advise import advice_grid
 from .compare import comparison_grid
 from .contests import study_grid, tournament_grids
@@ -195,14 +196,19 @@ def _(result: Advice) -> Drawing:
 @_drawn.register
 def _(result: StudyResult) -> Drawing:
     if any(row.points is not None for row in result.rows):
-        rows = [_interval(said(row.label), row.points) for row in result.rows if row.points is not None]
+        rows = [_interval(_way(row), row.points) for row in result.rows if row.points is not None]
         return intervals_figure, {"rows": rows, "unit": say("points a hand")}
     rows = [
-        [f"{said(row.label)}: {said(name)}", 100 * share.value, 100 * share.low, 100 * share.high]
+        [f"{_way(row)}: {said(name)}", 100 * share.value, 100 * share.low, 100 * share.high]
         for row in result.rows
         for name, share in row.shares.items()
     ]
     return intervals_figure, {"rows": rows, "unit": say("% of deals")}
+
+
+def _way(row: Row) -> str:
+    way = said(row.label)
+    return say("{way}, against {policy}", way=way, policy=row.against) if row.against else way
 
 
 @_drawn.register

@@ -9,6 +9,7 @@ import pytest
 
 from gupai.analysis import DEALS, InputError, RuleSet, Run, Tables, find_policy, policy_names, simulate
 from gupai.analysis.tiengow.duplicate import Duplicates, against
+from gupai.analysis.tiengow.family_presets import CHANGES
 from gupai.analysis.tiengow.playing import Player
 from gupai.analysis.tiengow.policies import family_policy
 from gupai.analysis.tiengow.tune import policy_toml
@@ -253,9 +254,9 @@ def test_block_banker__spares_a_non_banker_in_the_first_three_tricks() -> None:
     assert spared > 10
 
 
-@pytest.mark.parametrize("name, early", [("honour-early", True), ("honour-late", False)])
-def test_honours__early_or_late(name: str, early: bool) -> None:
-    """A banker with 63 leads it first, or not before it must."""
+def test_honour_late__keeps_supreme() -> None:
+    """A banker with 63 does not lead it before it must."""
+    name = "honour-late"
     run = Run(policies=(name,) * 4, given="banker has 63")
     table = Duplicates(run.players(), [range(4)], run.rules, given=Player(run)._given)
     policy = find_policy(name)
@@ -266,7 +267,7 @@ def test_honours__early_or_late(name: str, early: bool) -> None:
         make_view(state, Key(word(0), word(0)), run.rules.switches(), view)
         assert view[HAND] == row[2]
         led = reference.codes(tiles(choose(policy.kind, view, policy.row(), run.rules.switches()).play))
-        assert (led == "63" or len(led) == 4) == early
+        assert led != "63" and len(led) < 4
 
 
 def test_public_policies__play_as_described() -> None:
@@ -387,3 +388,28 @@ def test_policy__unknown_or_unreadable(tmp_path) -> None:
         find_policy(str(tmp_path / "big.toml"))
     with pytest.raises(InputError, match="weights are missing"):
         family_policy("mine", "", {"pair": 1.0})
+
+
+def _reverted(name: str) -> list:
+    """A preset, and for each of its stated beliefs the preset without the weights that carry it."""
+    rules = RuleSet()
+    preset, tuned = find_policy(name, rules), find_policy("tuned", rules)
+    if name == "tuned":  # its belief: the last trick is worth most
+        return [preset, preset.with_weights(last_trick=0.0, run=0.0)]
+    change = CHANGES[name]
+    named = dict(zip(WEIGHT_NAMES, tuned.weights, strict=True))
+    return [preset, preset.with_weights(**{w: named[w] for w in (*change.times, *change.to)})]
+
+
+@pytest.mark.parametrize("name", ["tuned", *CHANGES])
+def test_presets__beliefs_change_plays(name: str) -> None:
+    """Without the weights that carry what it says it believes, a preset plays otherwise."""
+    rng, rules = random.Random(4), RuleSet()
+    policies = _reverted(name)
+    states = np.array([state for state, _ in positions(rng, rules, 600)])
+    moves = np.zeros((len(states), 2, 2), np.int64)
+    decide(
+        states, np.array([p.kind for p in policies]), np.array([p.row() for p in policies]),
+        np.zeros(2, np.int64), np.uint64(5), rules.switches(), 1, moves,
+    )  # fmt: skip
+    assert (moves[:, 0] != moves[:, 1]).any()

@@ -200,7 +200,7 @@ def test_policies__command(capsys) -> None:
     status, out, _ = run(capsys, "policies")
     assert status == 0
     for name in ("random", "greedy", "public-a", "public-b", "tuned", "cautious", "bold", "block-banker",
-                 "safe-banker", "control", "honour-early", "honour-late"):  # fmt: skip
+                 "safe-banker", "control", "honour-late"):  # fmt: skip
         assert f"{name}\n    " in out
     listed = json.loads(run(capsys, "policies", "--format", "json")[1])
     assert all(beliefs.count(".") >= 2 for beliefs in listed.values())  # two plain sentences

@@ -12,7 +12,6 @@ import pytest
 from gupai.analysis import RuleSet, Run, find_policy, load_rules, policy_names, position_of, show_hand
 from gupai.kernels.streams import Key
 from gupai.kernels.tiengow import state as places
-from gupai.kernels.tiengow.family import ROOM
 from gupai.kernels.tiengow.players import choose
 from gupai.kernels.tiengow.plays import Move
 from gupai.kernels.tiengow.state import STATE, VIEW, begin, fill_rules, make_play, make_view
@@ -174,7 +173,7 @@ def moves(table: Table, view: list[int], policy, rules: RuleSet, rng: random.Ran
             legal = [(lead, up) for lead, up in legal if len(lead) == most or rng.random() < 0.2]
         shows = [(some, up) for some, up in legal if up]
         return rng.choice(shows if shows and rng.random() < 0.6 else legal)
-    move = choose(policy.kind, view, policy.weights, [0.0] * ROOM, rules.switches())
+    move = choose(policy.kind, view, policy.row(), rules.switches())
     return tiles(move.play), not table.plays or bool(move.face_up)
 
 

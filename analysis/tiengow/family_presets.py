@@ -1,6 +1,6 @@
-"""The named policies of the heuristic family: the tuned one, and seven with a belief of their own.
+"""The named policies of the heuristic family: the tuned one, and six with a belief of their own.
 
-The seven differ from the tuned policy in the few weights that their belief is about.
+The six differ from the tuned policy in the few weights that their belief is about.
 """
 
 from __future__ import annotations
@@ -94,14 +94,6 @@ CHANGES = {
         {**dict.fromkeys(_LEAD, 2.0), "run": 1.5,
          **{f"top_{stage}_{n}": 1.5 for stage in _STAGES for n in range(2)}},
         {"cash": -0.5},
-    ),
-    "honour-early": Change(
-        phrase(
-            "A bonus in the hand beats a multiplier in the air: lead supreme and fours at once. "
-            "Nobody can take what has been paid."
-        ),
-        {},
-        {"honour": 6.0},
     ),
     "honour-late": Change(
         phrase(

@@ -1,39 +1,21 @@
 """Studies: players' questions about good play, each answered on the same deals.
 
-A study plays the same deals once for each way of playing, so that only the play differs.
+A study plays the same deals once for each way of playing and each opponent of a pool, so that only the
+play differs, and claims of a way what holds against all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ...kernels.tiengow.given import Given
-from ...kernels.tiengow.settlement import (
-    BONUSES,
-    FINISH,
-    FINISH_YAO,
-    KAM,
-    SETTLEMENT,
-    STACKS,
-    SWEEP,
-    WINNER,
-)
 from ..checks import SEED, THREADS, checked, optional, text, whole
 from ..errors import InputError, no_such
-from ..estimates import Mean, Proportion, clustered_proportion, joint
-from ..phrases import Phrase, phrase
+from ..estimates import Mean, Proportion, known
+from ..phrases import Phrase
 from ..results import Result, columns
 from ..runs import default_threads
-from .duplicate import Duplicates, Seats, settle_kept
-from .extremes import mean_points
-from .family_presets import tuned_for
-from .policies import Policy, find_policy
 from .presets import find_preset, rules_words
 from .request import RULES, TERM
 from .rules import RuleSet
@@ -41,18 +23,21 @@ from .rules import RuleSet
 if TYPE_CHECKING:
     import pandas as pd
 
-_CHUNK = 500  # deals
 MOST_DEALS = 10**7
 _COLUMNS = {  # of the shares in a table, by what they are called
     "結": "win", "no stack": "empty", "完封": "sweep", "幺結": "yao", "擒 caught": "caught", "擒": "kam",
-    "beaten by JJ": "beaten",
+    "beaten by JJ": "beaten", "four led before the last trick": "four_led",
+    "63 led before the last trick": "supreme_led", "banker takes the first trick": "first_trick",
+    "beats the banker in the first three tricks": "beats_banker",
+    "beats another non-banker in the first three tricks": "beats_non_banker",
+    "banker takes two of the first three tricks": "banker_ahead",
+    "leads two tiles or more at once": "combination_led", "hand goes otherwise": "otherwise",
 }  # fmt: skip
-_WORDS = ("banker", "right", "across", "left")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One way of playing, or one quantity, in a study.
+    """One way of playing against one opponent, or one quantity, in a study.
 
     Attributes
     ----------
@@ -63,12 +48,59 @@ class Row:
         To the first row, on the same deals.
     shares : dict
         Shares of the deals by name.
+    against : str
+        The policy of the others, or nothing in studies that were kept before there was one.
+    thing : str
+        The share that this way claims to change, or nothing.
+    claimed : Mean or None
+        By how much it changes it, beside the first row.
+    more : bool
+        It claims to raise that share, not to lower it.
     """
 
     label: str
     points: Mean | None = None
     difference: Mean | None = None
     shares: dict[str, Proportion] = field(default_factory=dict)
+    against: str = ""
+    thing: str = ""
+    claimed: Mean | None = None
+    more: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """What a study says of one way to play.
+
+    Attributes
+    ----------
+    way : str
+        The label of its rows.
+    verdict : str
+        ``gains`` or ``costs``: points, against every opponent.  ``depends``: on the opponent.
+        ``same``: it is what the tuned policy does.  ``alike``: it does what it claims to hardly more or
+        less often than the tuned policy, so that nothing follows.  ``open``: intervals are too wide.
+    thing : str
+        The share that it claims to change, or nothing.
+    apart : tuple of three floats or None
+        Where it depends: points between the opponents furthest apart, and their interval.
+    deals : int or None
+        Where it is open: how many deals would do; None for more than can be played.
+    """
+
+    way: str
+    verdict: str
+    thing: str = ""
+    apart: tuple[float, float, float] | None = None
+    deals: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The claim as a JSON object."""
+        of_apart = self.apart and dict(
+            zip(("points", "low", "high"), map(known, self.apart), strict=True)
+        )
+        return {"way": self.way, "verdict": self.verdict, "thing": self.thing, "apart": of_apart,
+                "deals": self.deals}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +121,8 @@ class StudyResult(Result):
     term, seed : int
     sets : str
         A switch that the question itself sets, in words, or nothing.
+    claims : tuple of Claim
+        What the sentence says of each way.
     """
 
     name: str
@@ -101,6 +135,7 @@ class StudyResult(Result):
     term: int
     seed: int
     sets: str = ""
+    claims: tuple[Claim, ...] = ()
 
     def command(self) -> str:
         """The command line that gives the same numbers again."""
@@ -110,13 +145,14 @@ class StudyResult(Result):
         return " ".join([*words, f"--deals {self.deals}", f"--seed {self.seed}"])
 
     def to_frame(self) -> pd.DataFrame:
-        """A row each way to play: its points, the difference to the first, and shares of the deals."""
+        """A row each way to play and opponent: points, the difference to the first way, and shares."""
         import pandas as pd
 
         return pd.DataFrame(
             [
                 columns(
-                    way=row.label, points=row.points, difference=row.difference,
+                    way=row.label, against=row.against, points=row.points,
+                    difference=row.difference, thing=row.thing, claimed=row.claimed,
                     **{_COLUMNS[name]: share for name, share in row.shares.items()},
                 )
                 for row in self.rows
@@ -130,12 +166,16 @@ class StudyResult(Result):
             "number": self.number,
             "question": self.question,
             "answer": self.sentence,
+            "claims": [claim.to_json() for claim in self.claims],
             "rows": [
                 {
                     "label": row.label,
+                    "against": row.against,
                     "points": row.points and row.points.to_json(),
                     "difference": row.difference and row.difference.to_json(),
                     "shares": {name: share.to_json() for name, share in row.shares.items()},
+                    "thing": row.thing,
+                    "claimed": row.claimed and row.claimed.to_json(),
                 }
                 for row in self.rows
             ],
@@ -157,117 +197,20 @@ class Setting:
     threads: int
 
 
-def kept_deals(
-    setting: Setting,
-    players: Sequence[Policy],
-    lineups: Sequence[Sequence[int]],
-    *,
-    given: Given | None = None,
-) -> NDArray[np.uint32]:
-    """The deals of a setting as the kernels keep them, one row a deal and line-up."""
+@dataclass(frozen=True)
+class Answer:
+    """Rows, the claims that stand on them, and the sentence that says them.
 
-    def play(start: int) -> NDArray[np.uint32]:
-        table = Duplicates(
-            players, lineups, setting.rules, seed=setting.seed, term=setting.term, given=given
-        )
-        return table.keep(start, min(_CHUNK, setting.deals - start))
-
-    with ThreadPoolExecutor(setting.threads) as pool:
-        return np.concatenate(list(pool.map(play, range(0, setting.deals, _CHUNK))))
-
-
-def given_of(setting: Setting, condition: str | None) -> Given | None:
-    """A condition on the deal for the kernels."""
-    from .conditions import deal_condition
-    from .parser import parse_question
-
-    if condition is None:
-        return None
-    return deal_condition(parse_question(condition), setting.rules).given
-
-
-def seat_points(settled: NDArray[np.int64], seat: int) -> NDArray[np.int64]:
-    """Points with bonuses of a seat, deals × line-ups."""
-    return settled[:, :, SETTLEMENT + seat] + settled[:, :, BONUSES + seat]
-
-
-def seat_shares(settled: NDArray[np.int64], seat: int) -> dict[str, NDArray[np.bool_]]:
-    """What happened to a seat, each deals × line-ups."""
-    won = settled[:, :, WINNER] == seat
-    return {
-        "結": won,
-        phrase("no stack"): settled[:, :, STACKS + seat] == 0,
-        "完封": won & (settled[:, :, SWEEP] != 0),
-        "幺結": won & (settled[:, :, FINISH] == FINISH_YAO),
-        phrase("擒 caught"): settled[:, :, KAM] == seat,
-    }
-
-
-def compare_ways(
-    setting: Setting,
-    ways: dict[str, Policy],
-    seats: Sequence[int],
-    *,
-    condition: Callable[[str], str] | None = None,
-    shares: Sequence[str] = ("結", "no stack"),
-    together: bool = False,
-    claims: int | None = None,
-) -> list[Row]:
-    """One seat plays each way, the others the tuned policy, on the same deals.
-
-    The intervals of the differences hold together with 95 %, because the answer picks among them.
-
-    Parameters
+    Attributes
     ----------
-    ways : dict
-        Policies by label; the first is what the others are compared with.
-    seats : sequence of int
-        The seats studied; a deal's points are the mean over them.
-    condition : callable, optional
-        What the seat (by name) is dealt.
-    shares : sequence of str
-        Of `seat_shares`, to be reported.
-    together : bool
-        All `seats` play the way at once, in place of one at a time.
-    claims : int, optional
-        How many differences hold together; those found here by default.
+    rows : list of Row
+    sentence : Phrase
+    claims : tuple of Claim
     """
-    players = [tuned_for(setting.rules), *ways.values()]
-    points: list[NDArray[np.int64]] = []
-    counts: dict[str, NDArray[np.int64]] = {}
-    for seat in seats:
-        lineups: list[Seats] = []
-        for way in range(1, len(players)):
-            row = [way if other == seat or (together and other in seats) else 0 for other in range(4)]
-            lineups.append((row[0], row[1], row[2], row[3]))
-        given = given_of(setting, condition(_WORDS[seat])) if condition else None
-        kept = kept_deals(setting, players, lineups, given=given)
-        settled = settle_kept(kept, setting.rules, setting.term)
-        settled = settled.reshape(setting.deals, len(ways), -1)
-        points.append(seat_points(settled, seat))
-        happened = seat_shares(settled, seat)
-        for name, found in happened.items():
-            if name in shares:
-                counts[name] = counts.get(name, 0) + found.astype(np.int64)
-    own = np.sum(points, axis=0)
-    hands, rules, term = len(seats), setting.rules, setting.term
-    each = joint(claims or len(ways) - 1)
-    rows = []
-    for number, label in enumerate(ways):
-        apart = own[:, number] - own[:, 0]
-        difference = mean_points(apart, hands, rules, term=term, apart=True, confidence=each)
-        rows.append(
-            Row(
-                label=label,
-                points=mean_points(own[:, number], hands, rules, term=term),
-                difference=difference if number else None,
-                shares={
-                    name: clustered_proportion(count[:, number], len(seats))
-                    for name, count in counts.items()
-                },
-            )
-        )
-    return rows
+
+    rows: list[Row]
+    sentence: Phrase
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -292,7 +235,7 @@ class Study:
     name: str
     number: int
     question: str
-    answer: Callable[[Setting], tuple[list[Row], Phrase]]
+    answer: Callable[[Setting], Answer]
     term: int = 1
     preset: str = "tiengow-ja"
     sets: str = ""
@@ -350,18 +293,9 @@ def run_study(
         rules=rules or find_preset(study.preset).rules, term=study.term if term is None else term,
         deals=deals, seed=seed, threads=threads or default_threads(),
     )  # fmt: skip
-    rows, sentence = study.answer(setting)
+    found = study.answer(setting)
     return StudyResult(
-        name=name, number=study.number, question=study.question, rows=tuple(rows), sentence=sentence,
-        deals=deals, rules=setting.rules, term=setting.term, seed=seed, sets=study.sets,
+        name=name, number=study.number, question=study.question, rows=tuple(found.rows),
+        sentence=found.sentence, deals=deals, rules=setting.rules, term=setting.term, seed=seed,
+        sets=study.sets, claims=found.claims,
     )  # fmt: skip
-
-
-def with_weights(policy: Policy, name: str, **changes: float) -> Policy:
-    """A policy of the family under another name, some weights changed."""
-    return replace(policy.with_weights(**changes), name=name)
-
-
-def tuned(setting: Setting) -> Policy:
-    """The tuned policy of the setting's rules."""
-    return find_policy("tuned", setting.rules)

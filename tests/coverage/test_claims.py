@@ -16,7 +16,7 @@ from gupai.analysis.tiengow.tournament import _result, _Worker
 
 from ledger import judge, judge_false_claims
 
-NAMES = ("tuned", "bold", "cautious", "block-banker", "honour-early", "control", "public-a", "greedy")
+NAMES = ("tuned", "bold", "cautious", "block-banker", "honour-late", "control", "public-a", "greedy")
 DEALS = 1500
 
 
