@@ -12,9 +12,10 @@ from cyclopts import Parameter
 
 from ..analysis.digits import figures, percentage, percentage_to
 from ..analysis.errors import InputError
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from .difference_cells import changed_cell, difference_cell, money_cell
 from .grid import Grid, csv_text
-from .language import say
+from .language import noted, say
 from .numbers import few_hands, mean, parse_hands, percent
 from .options import Format, Settings, Whole, four_policies, read_settings, several
 from .progress import announce_compiling, note, progress_line
@@ -62,8 +63,7 @@ def compare_command(
     all_switches
         Run through all switches: the house-rule map, ordered by what each does to the banker.
     policy
-        One policy for all seats, or four: banker,right,across,left; greedy by default, or tuned
-        with --adapt.
+        One policy for all seats, or four: banker,right,across,left; tuned by default.
     adapt
         Also re-tune the policy under each rule set, and compare adapted play with adapted play.
     adapt_steps
@@ -93,7 +93,7 @@ def compare_command(
         named = next(iter(details), "dir")
         raise InputError(f"--adapt-{named}: says how to adapt; add --adapt")
     first = _read_rules(a)
-    policies = four_policies(policy or ("tuned" if adapt else "greedy"))
+    policies = four_policies(policy or DEFAULT_POLICY)
     run = Run(policies=policies, hands=parse_hands(hands), term=term, seed=seed)
     changed = read_settings(settings)
     if switch or all_switches:
@@ -150,6 +150,8 @@ def _print_adapted(both: AdaptedComparison, format: Format) -> None:
     if format == "csv":
         print(_csv([both.same, both.adapted], ["same play", "adapted play"]), end="")
         return
+    from ..analysis.tiengow.family_presets import tuned_note
+
     grid = Grid(["", "A", "B", say("B - A, same play"), "A", "B", say("B - A, adapted play")])
     grid.heading(say("Points a hand, bonuses included"))
     for seat, same in both.same.points.items():
@@ -182,6 +184,7 @@ def _print_adapted(both: AdaptedComparison, format: Format) -> None:
             "{hands} hands, the same deals under both rule sets; after ± stand 95 % intervals.",
             hands=f"{both.same.run.hands:,}",
         ),
+        *noted(tuned_note(both.same.run.policies, both.same.a, both.same.b)),
         both.command(),
     ]
     print(grid.shown(format))
@@ -243,6 +246,8 @@ def _sides(result: Comparison) -> str:
 
 
 def comparison_grid(result: Comparison) -> Grid:
+    from ..analysis.tiengow.family_presets import tuned_note
+
     grid = Grid(["", *_heads(result), "B - A"])
     grid.heading(say("Points a hand, bonuses included"))
     for seat, value in result.points.items():
@@ -270,6 +275,7 @@ def comparison_grid(result: Comparison) -> Grid:
         say(result.sentence()),
         _method(result),
         *few_hands(result.run.hands),
+        *noted(tuned_note(result.run.policies, result.a, result.b)),
         result.command(),
     ]
     return grid
@@ -311,6 +317,7 @@ def _print_map(found: list[Comparison], format: Format, switches: tuple[str, ...
 def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
     """The house-rule map: a row a value of a switch."""
     from ..analysis.tiengow.comparison import changed_switches
+    from ..analysis.tiengow.family_presets import tuned_note
     from ..analysis.tiengow.presets import setting_text
     from ..analysis.tiengow.records import term_words
 
@@ -345,6 +352,7 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
                 term=term_words(first.run.term),
                 seed=first.run.seed,
             ),
+            *noted(tuned_note(first.run.policies, first.a, *(result.b for result in found))),
             f"gupai compare {first.sides()[0]} {chosen} --policy {options}",
         ]
     return grid

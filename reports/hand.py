@@ -13,8 +13,9 @@ from cyclopts import Parameter
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
 from ..analysis.runs import Progress
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from .grid import Grid, csv_text
-from .language import say
+from .language import noted, say
 from .numbers import chance, few_hands, mean, one_in, parse_hands, percent, rounded_percent
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -62,7 +63,7 @@ def hand_command(
     rules: Annotated[tuple[str, ...], Parameter(name="--rules", negative="", show_default=False)] = (),
     settings: Settings = (),
     policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
-    hands: str = "200k",
+    hands: str = "100k",
     term: Whole = 1,
     seed: Whole = 1,
     threads: Whole | None = None,
@@ -85,7 +86,7 @@ def hand_command(
     settings
         A switch to change, SWITCH=VALUE; may be repeated.
     policy
-        One policy for all seats, or four: banker,right,across,left; may be repeated; greedy by
+        One policy for all seats, or four: banker,right,across,left; may be repeated; tuned by
         default.
     hands
         Hands to play for each seat and each lead.
@@ -110,7 +111,7 @@ def hand_command(
         name, number = asked.popitem()
         if not 1 <= number <= 1000:
             raise InputError(f"--{name} {number}: must be a whole number from 1 to 1000")
-        if rules or settings or policy or (hands, term, seed, threads) != ("200k", 1, 1, None):
+        if rules or settings or policy or (hands, term, seed, threads) != ("100k", 1, 1, None):
             raise InputError(
                 f"--{name} lists the table that is shipped and takes only --format with it; gupai "
                 "hand-table plays such a table under your own rules"
@@ -124,7 +125,7 @@ def hand_command(
             term=term, seed=seed,
         )
         for name in rules or ("tiengow-ja",)
-        for one in policy or ("greedy",)
+        for one in policy or (DEFAULT_POLICY,)
     ]  # fmt: skip
     announce_compiling()
     start = time.perf_counter()
@@ -151,6 +152,7 @@ def _print(worths: list[HandWorth], format: Format) -> None:
 
 
 def hand_grids(worth: HandWorth) -> list[Grid]:
+    from ..analysis.tiengow.family_presets import tuned_note
     from ..analysis.tiengow.notation import written
 
     seats = worth.seats.values()
@@ -196,6 +198,7 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
         ),
         say("In parentheses and after ± stand 95 % intervals."),
         *few_hands(worth.run.hands),
+        *noted(tuned_note(worth.run.policies, worth.run.rules)),
         f"gupai {worth.run.provenance()['version']}: {worth.command()}",
     ]
     return [grid, leads]
@@ -203,11 +206,14 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
 
 def _rank_line(worth: HandWorth) -> str:
     from ..analysis import shipped_hands
+    from ..analysis.tiengow.request import digests_of
 
     parts = {"rank": f"{worth.rank:,}", "of": f"{len(shipped_hands()):,}"} | _table_basis()
     made = shipped_hands().attrs
-    asked = (worth.run.rules.to_json(), list(worth.run.policies), worth.run.term)
-    if asked != (made["rules"], made["policies"], made["term"]):
+    asked = (
+        worth.run.rules.to_json(), list(worth.run.policies), digests_of(worth.run), worth.run.term
+    )  # fmt: skip
+    if asked != (made["rules"], made["policies"], made.get("policy_digests"), made["term"]):
         return say(
             "Rank, not under what was asked for here but by mean points over the four seats under "
             "{rules}, all playing {policy}: {rank} of {of}.",
@@ -323,9 +329,9 @@ def hand_table_command(
     *,
     rules: Rules = "tiengow-ja",
     settings: Settings = (),
-    policy: str = "greedy",
-    hands: str = "2e9",
-    fewest: Whole = 2000,
+    policy: str = DEFAULT_POLICY,
+    hands: str = "1e9",
+    fewest: Whole = 1000,
     term: Whole = 1,
     seed: Whole = 1,
     threads: Whole | None = None,
@@ -359,6 +365,7 @@ def hand_table_command(
         Write the compact form of the table to this file as well.
     """
     from ..analysis import HandTableRun, Run, load_rules, make_hand_table, write_compact
+    from ..analysis.tiengow.family_presets import tuned_note
     from ..analysis.tiengow.shipped_hands import check_compact
 
     run: Run = Run(
@@ -378,6 +385,8 @@ def hand_table_command(
     if table is None:
         note("interrupted: give the same command again to go on")
         return 1
+    for told in noted(tuned_note(run.policies, run.rules)):
+        note(told)
     print(table)
     if compact is not None:
         error: dict[str, Any] = write_compact(table, compact)

@@ -37,7 +37,7 @@ EXAMPLES = {
         ("Under the rules of another table", "gupai score evening.jsonl --rules tiengow-zh"),
     ),
     "simulate": (
-        ("A million hands of each pinned policy", "gupai simulate"),
+        ("A million hands of each yardstick and of good players", "gupai simulate"),
         ("By what the banker holds", "gupai simulate --policy greedy --by fours --hands 200k"),
         ("Keep the run to go on with it", "gupai simulate --policy greedy --hands 10M --out run"),
         ("Four processes", "gupai simulate --policy tuned --hands 100k --cluster local:4"),

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
+from ..analysis.tiengow.defaults import DEFAULT_POLICY, YARDSTICKS
 from .language import say, spoken
 from .options import Rules, Settings, Whole, policy_name, read_settings
 from .progress import announce_compiling, note
@@ -24,7 +25,7 @@ REPORT_VERSION = 4  # to be raised whenever a section says something else for th
 _SECTION, _OLDER = "section of a report", frozenset(("identity", "section"))
 _SIZES = {"quick": phrase("quick"), "usual": phrase("usual"), "full": phrase("full")}
 _FOLDERS = {".": "report.html", "parts": "*.json", "tables": "*.csv", "figures": "*.*g"}  # svg, png
-_POLICIES = ("tuned", "greedy", "random")
+_POLICIES = (DEFAULT_POLICY, *YARDSTICKS[::-1])
 
 
 def report_command(
