@@ -221,7 +221,7 @@ def _rank_line(worth: HandWorth) -> str:
     from ..analysis import shipped_hands
     from ..analysis.tiengow.request import digests_of
 
-    parts = {"rank": f"{worth.rank:,}", "of": f"{len(shipped_hands()):,}"} | _table_basis()
+    parts = {"rank": f"{worth.rank:,}", "of": f"{len(shipped_hands()):,}"} | table_basis()
     made = shipped_hands().attrs
     asked = (
         worth.run.rules.to_json(), list(worth.run.policies), digests_of(worth.run), worth.run.term
@@ -241,7 +241,7 @@ def _rank_line(worth: HandWorth) -> str:
     )
 
 
-def _table_basis() -> dict[str, str]:
+def table_basis() -> dict[str, str]:
     """How the shipped table was made."""
     from ..analysis import RuleSet, nearest_preset, shipped_hands
 
@@ -322,7 +322,7 @@ def _print_list(name: str, number: int, format: Format) -> None:
         grid.row(written(read_hand(row["hand"], RuleSet()), names=True), cells)
     made: dict[Any, Any] = shipped_hands().attrs
     grid.notes += [
-        say(_LISTS[name], **_table_basis()),
+        say(_LISTS[name], **table_basis()),
         say(
             "From the table that is shipped: {deals} deals (seed {seed}) and at least about {fewest} of "
             "each hand in each seat. In parentheses and after ± stand 95 % intervals of that hand "

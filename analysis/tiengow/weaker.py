@@ -127,7 +127,14 @@ class Weaker:
         }
 
 
-def _turned(good: dict[str, Told], simple: dict[str, Told]) -> tuple[str, ...]:
+def turned(good: dict[str, Told], simple: dict[str, Told]) -> tuple[str, ...]:
+    """The names of the answers that turn.
+
+    Examples
+    --------
+    >>> turned({"banker": Told(1, 0.9, 1.1)}, {"banker": Told(-1, -1.1, -0.9)})
+    ('banker',)
+    """
     return tuple(name for name, told in good.items() if turns(told, simple[name]))
 
 
@@ -155,9 +162,9 @@ def weaker_comparison(
     if run is None:
         return None
     simple = compare(good.a, good.b, run=run, threads=threads, progress=progress)
-    turned = _turned(_differences(good, jointly=True), _differences(simple, jointly=True))
+    changed = turned(_differences(good, jointly=True), _differences(simple, jointly=True))
     points = _differences(simple)
-    return Weaker(points=points, turned=turned, command=simple.command())
+    return Weaker(points=points, turned=changed, command=simple.command())
 
 
 def weaker_map(
@@ -187,17 +194,28 @@ def weaker_map(
         return None
     rules = good[0].a
     found = compare_switches(rules, switches or None, run=run, threads=threads, progress=progress)
-    mine, simple = ({_value(one): _differences(one)["banker"] for one in side} for side in (good, found))
+    mine, simple = map_values(good), map_values(found)
     words = run.command().split(" --policy ", 1)[1]
     chosen = " ".join(f"--switch {name}" for name in switches or ()) or "--all-switches"
     command = f"gupai compare {good[0].sides()[0]} {chosen} --policy {words}"
-    return Weaker(points=simple, turned=_turned(mine, simple), command=command)
+    return Weaker(points=simple, turned=turned(mine, simple), command=command)
 
 
-def _value(result: Comparison) -> str:
-    """What a comparison of a map changes."""
-    [name] = changed_switches(result.a, result.b)
-    return f"{name}={setting_text(result.b.to_json()[name])}"
+def map_values(found: Sequence[Comparison]) -> dict[str, Told]:
+    """The banker's difference in each comparison of a map, by what it changes.
+
+    Examples
+    --------
+    >>> from gupai.analysis import RuleSet
+    >>> list(map_values(compare_switches(RuleSet(), ["two_stacks"], run=Run(hands=300))))
+    ['two_stacks=false']
+    """
+    values = {}
+    for result in found:
+        [name] = changed_switches(result.a, result.b)
+        value = setting_text(result.b.to_json()[name])
+        values[f"{name}={value}"] = _differences(result)["banker"]
+    return values
 
 
 def _worth(result: HandWorth) -> dict[str, Told]:
@@ -232,5 +250,5 @@ def weaker_hand(
         if all(low > 0 for low in behind):
             lead = simple.leads[0].lead
     return Weaker(
-        points=points, turned=_turned(_worth(good), points), command=simple.command(), lead=lead
+        points=points, turned=turned(_worth(good), points), command=simple.command(), lead=lead
     )
