@@ -55,7 +55,7 @@ GROUPS = {
             "Write the whole strategy report of a rule set: one HTML file that opens without a network.",
         ),
         "hand-table": (
-            "hand:hand_table",
+            "hand_table:hand_table",
             "Play all 330,525 starting hands in every seat, and save the table as Parquet.",
         ),
     },

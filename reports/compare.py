@@ -12,10 +12,11 @@ from cyclopts import Parameter
 
 from ..analysis.digits import figures, percentage, percentage_to
 from ..analysis.errors import InputError
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from .difference_cells import changed_cell, difference_cell, money_cell
 from .grid import Grid, csv_text
-from .language import say
-from .numbers import few_hands, mean, parse_hands, percent
+from .language import noted, say
+from .numbers import few_hands, parse_hands, percent
 from .options import Format, Settings, Whole, four_policies, read_settings, several
 from .progress import announce_compiling, note, progress_line
 from .quantities import heading_of, quantity_name, source_name
@@ -24,7 +25,8 @@ from .words import SEAT_NAMES
 _LONGEST_HEAD = 24  # characters
 
 if TYPE_CHECKING:
-    from ..analysis import AdaptedComparison, Compared, Comparison, RuleSet, Step
+    from ..analysis import Comparison, RuleSet, Step
+    from ..analysis.tiengow.weaker import Weaker
 
 
 def compare_command(
@@ -34,7 +36,7 @@ def compare_command(
     settings: Settings = (),
     switch: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
     all_switches: Annotated[bool, Parameter(negative="")] = False,
-    policy: str | None = None,
+    policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
     adapt: Annotated[bool, Parameter(negative="")] = False,
     adapt_steps: Whole | None = None,
     adapt_deals: Whole | None = None,
@@ -62,8 +64,8 @@ def compare_command(
     all_switches
         Run through all switches: the house-rule map, ordered by what each does to the banker.
     policy
-        One policy for all seats, or four: banker,right,across,left; greedy by default, or tuned
-        with --adapt.
+        One policy for all seats, or four: banker,right,across,left; tuned by default. May be
+        repeated: their answers stand side by side.
     adapt
         Also re-tune the policy under each rule set, and compare adapted play with adapted play.
     adapt_steps
@@ -86,6 +88,8 @@ def compare_command(
         How to print.
     """
     from ..analysis import Adaptation, Run, compare, compare_adapted, compare_switches, make_rules
+    from ..analysis.tiengow.weaker import weaker_comparison, weaker_map
+    from .beside import print_adapted
 
     asked = {"steps": adapt_steps, "deals": adapt_deals, "check": adapt_check}
     details = {name: value for name, value in asked.items() if value is not None}
@@ -93,8 +97,15 @@ def compare_command(
         named = next(iter(details), "dir")
         raise InputError(f"--adapt-{named}: says how to adapt; add --adapt")
     first = _read_rules(a)
-    policies = four_policies(policy or ("tuned" if adapt else "greedy"))
-    run = Run(policies=policies, hands=parse_hands(hands), term=term, seed=seed)
+    runs = [
+        Run(policies=four_policies(one), hands=parse_hands(hands), term=term, seed=seed)
+        for one in policy or (DEFAULT_POLICY,)
+    ]
+    runs = list(dict.fromkeys(runs))
+    run = runs[0]
+    if len(runs) > 1 and (adapt or switch or all_switches):
+        what = "--adapt" if adapt else "--switch" if switch else "--all-switches"
+        raise InputError(f"{what}: takes one --policy")
     changed = read_settings(settings)
     if switch or all_switches:
         if b is not None or changed or adapt or (switch and all_switches):
@@ -104,7 +115,8 @@ def compare_command(
             found = compare_switches(
                 first, list(dict.fromkeys(switch)) or None, run=run, threads=threads, progress=progress
             )
-        _print_map(found, format, switch)
+            weaker = weaker_map(found, list(dict.fromkeys(switch)), threads=threads, progress=progress)
+        _print_map(found, format, switch, weaker)
         return 0
     second = first if b is None else _read_rules(b)
     if changed:
@@ -123,77 +135,37 @@ def compare_command(
                 first, second, run=run, adaptation=how, folder=adapt_dir, threads=threads,
                 tuning=_tell_step, progress=progress,
             )  # fmt: skip
-        _print_adapted(both, format)
+        print_adapted(both, format)
         note(f"{time.perf_counter() - start:.2f} s")
         return 0
     with progress_line("compare") as progress:
-        result = compare(first, second, run=run, threads=threads, progress=progress)
-    if format == "json":
-        print(json.dumps(result.to_json(), ensure_ascii=False))
-    elif format == "csv":
-        print(_csv([result]), end="")
-    else:
-        grid = comparison_grid(result)
-        print(grid.shown(format))
+        results = [compare(first, second, run=one, threads=threads, progress=progress) for one in runs]
+        beside = None
+        if len(results) == 1:
+            beside = weaker_comparison(results[0], threads=threads, progress=progress)
+    _print(results, beside, format)
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
 
 
+def _print(results: list[Comparison], beside: Weaker | None, format: Format) -> None:
+    if format == "json":
+        objects = [result.to_json() for result in results]
+        if beside is not None:
+            objects[0]["weaker"] = beside.to_json()
+        print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
+    elif format == "csv":
+        names = ["/".join(dict.fromkeys(result.run.policies)) for result in results]
+        print(comparisons_csv(results, names if len(results) > 1 else None), end="")
+    else:
+        from .beside import policies_grid
+
+        grid = policies_grid(results) if len(results) > 1 else comparison_grid(results[0], beside)
+        print(grid.shown(format))
+
+
 def _tell_step(side: str, step: Step) -> None:
     note(f"tuning under {side.upper()}: step {step.number}, {step.centre:+.2f} points a hand")
-
-
-def _print_adapted(both: AdaptedComparison, format: Format) -> None:
-    if format == "json":
-        print(json.dumps(both.to_json(), ensure_ascii=False))
-        return
-    if format == "csv":
-        print(_csv([both.same, both.adapted], ["same play", "adapted play"]), end="")
-        return
-    grid = Grid(["", "A", "B", say("B - A, same play"), "A", "B", say("B - A, adapted play")])
-    grid.heading(say("Points a hand, bonuses included"))
-    for seat, same in both.same.points.items():
-        adapted = both.adapted.points[seat]
-        grid.row(f"  {say(SEAT_NAMES[seat])}", _both(same, adapted, 1.0, both.same.run.hands))
-    grid.heading(say("Spread: standard deviation of one hand"))
-    for seat, same_spread in both.same.spread.items():
-        cells = []
-        for one, other in (same_spread, both.adapted.spread[seat]):
-            cells += [f"{one:.2f}", f"{other:.2f}", f"{other - one:+.2f}"]
-        grid.row(f"  {say(SEAT_NAMES[seat])}", cells)
-    grid.heading(say("Chances (differences in percentage points)"))
-    _chance_rows(
-        grid,
-        {name: _both(value, both.adapted.probabilities[name], 100.0, both.same.run.hands)
-         for name, value in both.same.probabilities.items()},
-    )  # fmt: skip
-    gains = [mean(gain.mean, gain.low, gain.high, signed=True) for gain in both.gains]
-    grid.notes += [
-        _sides(both.same),
-        say(both.sentence()),
-        say(
-            "Re-tuned against three of the old policy: {a} points a hand under A, {b} under B ({deals} "
-            "deals that neither the search nor the choice to adopt it used).",
-            a=gains[0],
-            b=gains[1],
-            deals=f"{both.adaptation.check:,}",
-        ),
-        say(
-            "{hands} hands, the same deals under both rule sets; after ± stand 95 % intervals.",
-            hands=f"{both.same.run.hands:,}",
-        ),
-        both.command(),
-    ]
-    print(grid.shown(format))
-
-
-def _both(same: Compared, adapted: Compared, times: float, hands: int) -> list[str]:
-    cells = []
-    for value in (same, adapted):
-        for one in (value.a, value.b):
-            cells.append(f"{one:+.3f}" if times == 1 else _share(one, hands))
-        cells.append(difference_cell(value, times))
-    return cells
 
 
 def _read_rules(text: str) -> RuleSet:
@@ -204,7 +176,7 @@ def _read_rules(text: str) -> RuleSet:
     return load_rules(name, read_settings(tuple(part for part in settings if part)))
 
 
-def _share(value: float, hands: int) -> str:
+def share(value: float, hands: int) -> str:
     """A share of hands to three figures, or what is known of one that was never or always seen."""
     from ..analysis import proportion
 
@@ -214,7 +186,7 @@ def _share(value: float, hands: int) -> str:
     return f"{percentage_to(value) if value < 0.1 else percentage(value, 2)} %"
 
 
-def _chance_rows(grid: Grid, rows: dict[str, list[str]]) -> None:
+def chance_rows(grid: Grid, rows: dict[str, list[str]]) -> None:
     """Chances under the headings of the probability tables."""
     part = ""
     for name, cells in rows.items():
@@ -234,7 +206,7 @@ def _heads(result: Comparison) -> list[str]:
     return [name if len(name) <= _LONGEST_HEAD else name[0] for name in named]
 
 
-def _sides(result: Comparison) -> str:
+def sides(result: Comparison) -> str:
     """Which rule set is A, and which is B."""
     from ..analysis import rules_words
 
@@ -242,7 +214,9 @@ def _sides(result: Comparison) -> str:
     return say("A: {a}. B: {b}.", a=a, b=b)
 
 
-def comparison_grid(result: Comparison) -> Grid:
+def comparison_grid(result: Comparison, weaker: Weaker | None = None) -> Grid:
+    from ..analysis.tiengow.family_presets import tuned_note
+
     grid = Grid(["", *_heads(result), "B - A"])
     grid.heading(say("Points a hand, bonuses included"))
     for seat, value in result.points.items():
@@ -255,9 +229,9 @@ def comparison_grid(result: Comparison) -> Grid:
                                          f"{result.largest[1] - result.largest[0]:+d}"])  # fmt: skip
     grid.heading(say("Chances (differences in percentage points)"))
     hands = result.run.hands
-    _chance_rows(
+    chance_rows(
         grid,
-        {name: [_share(value.a, hands), _share(value.b, hands), difference_cell(value, 100)]
+        {name: [share(value.a, hands), share(value.b, hands), difference_cell(value, 100)]
          for name, value in result.probabilities.items()},
     )  # fmt: skip
     grid.heading(say("Points that change hands in a hand, by source"))
@@ -266,10 +240,12 @@ def comparison_grid(result: Comparison) -> Grid:
     sums = [sum(side) for side in zip(*result.money.values(), strict=True)]
     grid.row("  " + say("in all"), [f"{sums[0]:.3f}", f"{sums[1]:.3f}", money_cell(result, "in all")])
     grid.notes += [
-        _sides(result),
+        sides(result),
         say(result.sentence()),
+        *noted(None if weaker is None else weaker.sentence()),
         _method(result),
         *few_hands(result.run.hands),
+        *noted(tuned_note(result.run.policies, result.a, result.b)),
         result.command(),
     ]
     return grid
@@ -298,19 +274,24 @@ def _method(result: Comparison) -> str:
     return say("{first} {second}", first=text, second=pairing)
 
 
-def _print_map(found: list[Comparison], format: Format, switches: tuple[str, ...]) -> None:
+def _print_map(
+    found: list[Comparison], format: Format, switches: tuple[str, ...], weaker: Weaker | None
+) -> None:
     if format == "json":
         print(json.dumps([result.to_json() for result in found], ensure_ascii=False))
     elif format == "csv":
-        print(_csv(found), end="")
+        print(comparisons_csv(found), end="")
     else:
-        grid = map_grid(found, switches)
+        grid = map_grid(found, switches, weaker)
         print(grid.shown(format))
 
 
-def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
+def map_grid(
+    found: list[Comparison], switches: tuple[str, ...] = (), weaker: Weaker | None = None
+) -> Grid:
     """The house-rule map: a row a value of a switch."""
     from ..analysis.tiengow.comparison import changed_switches
+    from ..analysis.tiengow.family_presets import tuned_note
     from ..analysis.tiengow.presets import setting_text
     from ..analysis.tiengow.records import term_words
 
@@ -338,6 +319,7 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
                 "ordered by what it does to the banker's points (95 % intervals of the paired "
                 "differences, each by itself: of twenty values without effect about one looks clear)."
             ),
+            *noted(None if weaker is None else weaker.sentence()),
             say(
                 "{hands} hands, all playing {policies}, {term}, seed {seed}.",
                 hands=f"{first.run.hands:,}",
@@ -345,12 +327,13 @@ def map_grid(found: list[Comparison], switches: tuple[str, ...] = ()) -> Grid:
                 term=term_words(first.run.term),
                 seed=first.run.seed,
             ),
+            *noted(tuned_note(first.run.policies, first.a, *(result.b for result in found))),
             f"gupai compare {first.sides()[0]} {chosen} --policy {options}",
         ]
     return grid
 
 
-def _csv(found: list[Comparison], play: list[str] | None = None) -> str:
+def comparisons_csv(found: list[Comparison], play: list[str] | None = None) -> str:
     head = ["play"] * (play is not None) + [
         "a",
         "b",

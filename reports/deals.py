@@ -12,8 +12,9 @@ from cyclopts import Parameter
 
 from ..analysis.digits import figures, percentage
 from ..analysis.phrases import listed
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from .grid import Grid, csv_text
-from .language import say
+from .language import noted, say
 from .numbers import parse_hands
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -32,8 +33,8 @@ def deals_command(
     shuffle: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
     rules: Rules = "tiengow-ja",
     settings: Settings = (),
-    policy: str = "greedy",
-    hands: str = "200k",
+    policy: str = DEFAULT_POLICY,
+    hands: str = "100k",
     session_hands: Whole = 64,
     seed: Whole = 1,
     threads: Whole | None = None,
@@ -96,6 +97,7 @@ def _shown_by(show: Callable[[Progress], None]) -> Callable[[str, Progress], Non
 
 def walls_grid(result: Walls) -> Grid:
     from ..analysis import dice_chances
+    from ..analysis.tiengow.family_presets import tuned_note
 
     names = ("fours", "pairs", "supreme", "sweeps", "banker's points")
     head = ["", say("四 fours"), say("對 pairs"), say("至尊 supreme"), say("完封 sweeps")]
@@ -160,6 +162,7 @@ def walls_grid(result: Walls) -> Grid:
             policies="/".join(dict.fromkeys(result.policies)),
             seed=result.seed,
         ),
+        *noted(tuned_note(result.policies, result.rules)),
         result.command(),
     ]
     return grid

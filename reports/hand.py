@@ -1,29 +1,29 @@
-"""``gupai hand``: what a starting hand is worth, and ``gupai hand-table``: all of them."""
+"""``gupai hand``: what a starting hand is worth."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
-from ..analysis.runs import Progress
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from .grid import Grid, csv_text
-from .language import say
+from .language import noted, say
 from .numbers import chance, few_hands, mean, one_in, parse_hands, percent, rounded_percent
-from .options import Format, Rules, Settings, Whole, four_policies, read_settings
+from .options import Format, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
 from .words import SEAT_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..analysis import HandWorth, Run
+    from ..analysis import HandWorth
+    from ..analysis.tiengow.weaker import Weaker
 
 Some = Annotated[Whole | None, Parameter(show_default=False)]
 
@@ -62,7 +62,7 @@ def hand_command(
     rules: Annotated[tuple[str, ...], Parameter(name="--rules", negative="", show_default=False)] = (),
     settings: Settings = (),
     policy: Annotated[tuple[str, ...], Parameter(negative="", show_default=False)] = (),
-    hands: str = "200k",
+    hands: str = "100k",
     term: Whole = 1,
     seed: Whole = 1,
     threads: Whole | None = None,
@@ -85,7 +85,7 @@ def hand_command(
     settings
         A switch to change, SWITCH=VALUE; may be repeated.
     policy
-        One policy for all seats, or four: banker,right,across,left; may be repeated; greedy by
+        One policy for all seats, or four: banker,right,across,left; may be repeated; tuned by
         default.
     hands
         Hands to play for each seat and each lead.
@@ -99,6 +99,7 @@ def hand_command(
         How to print.
     """
     from ..analysis import Run, load_rules, starting_hand
+    from ..analysis.tiengow.weaker import weaker_hand
 
     lists = {"best": best, "worst": worst, "swingiest": swingiest}
     asked = {name: number for name, number in lists.items() if number is not None}
@@ -110,7 +111,7 @@ def hand_command(
         name, number = asked.popitem()
         if not 1 <= number <= 1000:
             raise InputError(f"--{name} {number}: must be a whole number from 1 to 1000")
-        if rules or settings or policy or (hands, term, seed, threads) != ("200k", 1, 1, None):
+        if rules or settings or policy or (hands, term, seed, threads) != ("100k", 1, 1, None):
             raise InputError(
                 f"--{name} lists the table that is shipped and takes only --format with it; gupai "
                 "hand-table plays such a table under your own rules"
@@ -124,7 +125,7 @@ def hand_command(
             term=term, seed=seed,
         )
         for name in rules or ("tiengow-ja",)
-        for one in policy or ("greedy",)
+        for one in policy or (DEFAULT_POLICY,)
     ]  # fmt: skip
     announce_compiling()
     start = time.perf_counter()
@@ -132,25 +133,38 @@ def hand_command(
     for run in dict.fromkeys(runs):
         with progress_line("hand") as progress:
             worths.append(starting_hand(" ".join(tiles), run=run, threads=threads, progress=progress))
-    _print(worths, format)
+    policies = {worth.run.policies for worth in worths}
+    beside = [weaker_hand(worth, threads=threads) if len(policies) == 1 else None for worth in worths]
+    _print(worths, beside, format)
     note(f"{time.perf_counter() - start:.2f} s")
     return 0
 
 
-def _print(worths: list[HandWorth], format: Format) -> None:
+def _print(worths: list[HandWorth], beside: list[Weaker | None], format: Format) -> None:
     if format == "json":
-        objects = [worth.to_json() for worth in worths]
+        objects = [
+            worth.to_json() | ({} if weaker is None else {"weaker": weaker.to_json()})
+            for worth, weaker in zip(worths, beside, strict=True)
+        ]
         print(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
     elif format == "csv":
         print(_csv(worths), end="")
     else:
-        for worth in worths:
-            for grid in hand_grids(worth):
-                print(grid.shown(format))
-                print()
+        from .hands_beside import beside_grid, side_by_side
+
+        grids = [
+            grid
+            for worth, weaker in zip(worths, beside, strict=True)
+            for grid in hand_grids(worth, weaker)
+        ]
+        grids += [beside_grid(group) for group in side_by_side(worths)]
+        for grid in grids:
+            print(grid.shown(format))
+            print()
 
 
-def hand_grids(worth: HandWorth) -> list[Grid]:
+def hand_grids(worth: HandWorth, weaker: Weaker | None = None) -> list[Grid]:
+    from ..analysis.tiengow.family_presets import tuned_note
     from ..analysis.tiengow.notation import written
 
     seats = worth.seats.values()
@@ -190,12 +204,14 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
             many=one_in(float(fraction)),
         ),
         _rank_line(worth),
+        *noted(None if weaker is None else weaker.sentence()),
         say(
             "Each seat and each lead: {hands} hands; leads are compared on the same deals.",
             hands=f"{worth.run.hands:,}",
         ),
         say("In parentheses and after ± stand 95 % intervals."),
         *few_hands(worth.run.hands),
+        *noted(tuned_note(worth.run.policies, worth.run.rules)),
         f"gupai {worth.run.provenance()['version']}: {worth.command()}",
     ]
     return [grid, leads]
@@ -203,11 +219,14 @@ def hand_grids(worth: HandWorth) -> list[Grid]:
 
 def _rank_line(worth: HandWorth) -> str:
     from ..analysis import shipped_hands
+    from ..analysis.tiengow.request import digests_of
 
-    parts = {"rank": f"{worth.rank:,}", "of": f"{len(shipped_hands()):,}"} | _table_basis()
+    parts = {"rank": f"{worth.rank:,}", "of": f"{len(shipped_hands()):,}"} | table_basis()
     made = shipped_hands().attrs
-    asked = (worth.run.rules.to_json(), list(worth.run.policies), worth.run.term)
-    if asked != (made["rules"], made["policies"], made["term"]):
+    asked = (
+        worth.run.rules.to_json(), list(worth.run.policies), digests_of(worth.run), worth.run.term
+    )  # fmt: skip
+    if asked != (made["rules"], made["policies"], made.get("policy_digests"), made["term"]):
         return say(
             "Rank, not under what was asked for here but by mean points over the four seats under "
             "{rules}, all playing {policy}: {rank} of {of}.",
@@ -222,7 +241,7 @@ def _rank_line(worth: HandWorth) -> str:
     )
 
 
-def _table_basis() -> dict[str, str]:
+def table_basis() -> dict[str, str]:
     """How the shipped table was made."""
     from ..analysis import RuleSet, nearest_preset, shipped_hands
 
@@ -303,7 +322,7 @@ def _print_list(name: str, number: int, format: Format) -> None:
         grid.row(written(read_hand(row["hand"], RuleSet()), names=True), cells)
     made: dict[Any, Any] = shipped_hands().attrs
     grid.notes += [
-        say(_LISTS[name], **_table_basis()),
+        say(_LISTS[name], **table_basis()),
         say(
             "From the table that is shipped: {deals} deals (seed {seed}) and at least about {fewest} of "
             "each hand in each seat. In parentheses and after ± stand 95 % intervals of that hand "
@@ -316,70 +335,3 @@ def _print_list(name: str, number: int, format: Format) -> None:
         f"gupai hand --{name} {number}",
     ]
     print(grid.shown(format))
-
-
-def hand_table_command(
-    folder: str,
-    *,
-    rules: Rules = "tiengow-ja",
-    settings: Settings = (),
-    policy: str = "greedy",
-    hands: str = "2e9",
-    fewest: Whole = 2000,
-    term: Whole = 1,
-    seed: Whole = 1,
-    threads: Whole | None = None,
-    compact: Path | None = None,
-) -> int:
-    """Play all 330,525 starting hands in every seat, and save the table as Parquet.
-
-    An interrupted run goes on where it stopped when the same command is given again.
-
-    Parameters
-    ----------
-    folder
-        Receives hands.parquet, and the sums as the run goes.
-    rules
-        A preset (see `gupai rules`) or a file that ends in .toml.
-    settings
-        A switch to change, SWITCH=VALUE; may be repeated.
-    policy
-        One policy for all seats, or four: banker,right,across,left.
-    hands
-        Deals; each informs four starting hands.
-    fewest
-        Deals to expect of each hand in each seat; rare hands are dealt by themselves.
-    term
-        The banker's term 連莊.
-    seed
-        Same seed, same hands.
-    threads
-        Threads to play on; all processors by default.
-    compact
-        Write the compact form of the table to this file as well.
-    """
-    from ..analysis import HandTableRun, Run, load_rules, make_hand_table, write_compact
-    from ..analysis.tiengow.shipped_hands import check_compact
-
-    run: Run = Run(
-        rules=load_rules(rules, read_settings(settings)), policies=four_policies(policy),
-        hands=parse_hands(hands), term=term, seed=seed,
-    )  # fmt: skip
-    request = HandTableRun(run=run, fewest=fewest)
-    if compact is not None:
-        check_compact(compact)
-    announce_compiling()
-    with progress_line("hand-table") as line:
-
-        def progress(_step: str, done: Progress) -> None:
-            line(done)
-
-        table = make_hand_table(request, folder, threads=threads, progress=progress)
-    if table is None:
-        note("interrupted: give the same command again to go on")
-        return 1
-    print(table)
-    if compact is not None:
-        error: dict[str, Any] = write_compact(table, compact)
-        print(f"{compact}: " + ", ".join(f"{name} {value:g}" for name, value in error.items()))
-    return 0

@@ -119,6 +119,17 @@ def say(text: str, /, **parts: object) -> str:
     return text.format(**{name: said(part) for name, part in parts.items()}) if parts else text
 
 
+def noted(text: str | None, /) -> list[str]:
+    """A note under a table, or none.
+
+    Examples
+    --------
+    >>> noted(None)
+    []
+    """
+    return [] if text is None else [say(text)]
+
+
 def said(text: object, /) -> str:
     """A phrase in the language spoken; what is no phrase, such as a user's own words, as it stands.
 

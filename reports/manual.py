@@ -37,8 +37,8 @@ EXAMPLES = {
         ("Under the rules of another table", "gupai score evening.jsonl --rules tiengow-zh"),
     ),
     "simulate": (
-        ("A million hands of each pinned policy", "gupai simulate"),
-        ("By what the banker holds", "gupai simulate --policy greedy --by fours --hands 200k"),
+        ("A million hands of each yardstick and of good players", "gupai simulate"),
+        ("By what the banker holds", "gupai simulate --policy tuned --by fours --hands 200k"),
         ("Keep the run to go on with it", "gupai simulate --policy greedy --hands 10M --out run"),
         ("Four processes", "gupai simulate --policy tuned --hands 100k --cluster local:4"),
         ("Hand 17 of a run, trick by trick", "gupai simulate --policy greedy --show 17"),
@@ -60,6 +60,10 @@ EXAMPLES = {
     "compare": (
         ("Two presets", "gupai compare tiengow-ja tiengow-zh --hands 200k"),
         ("One switch", "gupai compare tiengow-ja --set kam=4"),
+        (
+            "Good players beside simple ones",
+            "gupai compare tiengow-ja --set two_stacks=false --policy tuned --policy greedy",
+        ),
         ("Every house rule", "gupai compare tiengow-ja --all-switches --hands 100k"),
     ),
     "session": (

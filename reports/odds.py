@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from .grid import Grid, csv_text
-from .language import said, say
+from .language import noted, said, say
 from .numbers import chance, few_cases, interval, one_in, parse_hands, parse_share
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -28,7 +29,7 @@ def odds_command(
     relative: str | None = None,
     rules: Rules = "tiengow-ja",
     settings: Settings = (),
-    policy: str = "greedy",
+    policy: str = DEFAULT_POLICY,
     hands: str = "1e6",
     term: Whole = 1,
     seed: Whole = 1,
@@ -128,6 +129,7 @@ def _json(answer: Odds) -> dict[str, Any]:
 
 def odds_grid(answer: Odds) -> Grid:
     from ..analysis import rules_words
+    from ..analysis.tiengow.family_presets import tuned_note
     from ..analysis.tiengow.parser import speaks_of_me
 
     asked = answer.event
@@ -165,6 +167,8 @@ def odds_grid(answer: Odds) -> Grid:
     grid.notes.append(f"gupai {answer.run.provenance()['version']}: {answer.command()}")
     if answer.fraction is None and answer.counted:
         grid.notes += few_cases(round(answer.value * answer.counted), answer.counted)
+    if answer.fraction is None:
+        grid.notes += noted(tuned_note(answer.run.policies, answer.run.rules))
     if any(speaks_of_me(text) for text in (answer.event, answer.given) if text):
         grid.notes.append(
             say("I and me are the banker 莊; write right, across or left for another seat.")

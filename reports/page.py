@@ -37,8 +37,8 @@ _SCRIPT_TEXTS = {  # the script fills the places
     "reading": phrase("Reading the table …"),
     "rank": phrase(
         "Rank {rank} of {hands} by mean points over the four seats, {points}; dealt once in {rare} "
-        "hands ({sets} of {all} sets of tiles). From the table of all hands under tiengow-ja, all "
-        "playing greedy; about {deals} deals of this hand to each seat. In parentheses and after ± "
+        "hands ({sets} of {all} sets of tiles). From the table of all hands under {rules}, all "
+        "playing {policy}; about {deals} deals of this hand to each seat. In parentheses and after ± "
         "stand 95 % intervals of this hand, rounding included; those of a single seat's points are at "
         "most so wide."
     ),
@@ -148,6 +148,7 @@ def _facts() -> dict[str, Any]:
     from ..analysis.tiengow.notation import BIT_ORDER, CHINESE, codes_of
     from ..analysis.tiengow.shipped_hands import POINT_STEP
     from ..kernels.tiengow.tiles import CLASSES, SECOND, SINGLE_TILES, tiles_of_classes
+    from .hand import table_basis
 
     return {
         "second": SECOND,
@@ -155,6 +156,7 @@ def _facts() -> dict[str, Any]:
         "codes": {str(bit): codes_of(1 << bit) for bit in BIT_ORDER},
         "signs": {names[0]: code for code, names in CHINESE.items()},
         "pointStep": POINT_STEP,
+        "made": table_basis(),
         "seats": [say(name) for name in SEAT_NAMES.values()],
         "texts": {name: say(text) for name, text in _SCRIPT_TEXTS.items()},
     }

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ..analysis.phrases import listed, phrase
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from ..analysis.tiengow.records import term_words
 from .difference_cells import difference_cell
 from .grid import Grid, csv_text
-from .language import say
+from .language import noted, say
 from .numbers import chance, one_in, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -37,8 +38,8 @@ def patterns_command(
     *names: Annotated[str, Parameter(negative="", show_default=False)],
     rules: Rules = "tiengow-ja",
     settings: Settings = (),
-    policy: str = "greedy",
-    hands: str = "1e6",
+    policy: str = DEFAULT_POLICY,
+    hands: str = "200k",
     term: Whole = 1,
     seed: Whole = 1,
     threads: Whole | None = None,
@@ -108,6 +109,8 @@ def _ended(pattern: HandPattern) -> tuple[float, float, float]:
 
 
 def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
+    from ..analysis.tiengow.family_presets import tuned_note
+
     grid = Grid(
         [
             "例牌",
@@ -163,6 +166,7 @@ def patterns_grid(found: list[HandPattern], names: tuple[str, ...]) -> Grid:
             term=term_words(first.run.term),
             seed=first.run.seed,
         ),
+        *noted(tuned_note(first.run.policies, first.run.rules, *(one.comparison.b for one in found))),
         " ".join(["gupai patterns", *names, first.run.command().removeprefix("gupai simulate ")]),
     ]
     return grid

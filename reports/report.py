@@ -13,18 +13,19 @@ from cyclopts import Parameter
 
 from ..analysis.errors import InputError
 from ..analysis.phrases import phrase
-from .language import say, spoken
+from ..analysis.tiengow.defaults import DEFAULT_POLICY, YARDSTICKS
+from .language import noted, say, spoken
 from .options import Rules, Settings, Whole, policy_name, read_settings
 from .progress import announce_compiling, note
 
 if TYPE_CHECKING:
     from .report_run import ReportRun
 
-REPORT_VERSION = 4  # to be raised whenever a section says something else for the same request
+REPORT_VERSION = 5  # to be raised whenever a section says something else for the same request
 _SECTION, _OLDER = "section of a report", frozenset(("identity", "section"))
 _SIZES = {"quick": phrase("quick"), "usual": phrase("usual"), "full": phrase("full")}
 _FOLDERS = {".": "report.html", "parts": "*.json", "tables": "*.csv", "figures": "*.*g"}  # svg, png
-_POLICIES = ("tuned", "greedy", "random")
+_POLICIES = (DEFAULT_POLICY, *YARDSTICKS[::-1])
 
 
 def report_command(
@@ -51,8 +52,8 @@ def report_command(
     settings
         A switch to change, SWITCH=VALUE; may be repeated.
     policy
-        A policy to compare; may be repeated; tuned, greedy and random by default. The first sits in
-        all seats wherever one table is asked for.
+        A policy to compare; may be repeated; tuned, greedy and random by default. Wherever one
+        table is asked for, tuned sits in all seats; where it is not listed, the first.
     quick
         Fewer hands: seconds once the kernels are compiled.
     full
@@ -161,11 +162,14 @@ def _title(run: ReportRun) -> str:
 
 
 def _subtitle(run: ReportRun) -> str:
-    return say(
+    from ..analysis.tiengow.family_presets import tuned_note
+
+    asked = say(
         "Odds, strategy and house rules from played hands; policies {policies}; seed {seed}; size "
         "{size}.",
         policies=", ".join(run.policies), seed=run.seed, size=_SIZES[run.size],
     )  # fmt: skip
+    return " ".join([asked, *noted(tuned_note(run.policies, run.rules))])
 
 
 def _provenance(run: ReportRun) -> dict[str, str]:

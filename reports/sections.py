@@ -11,7 +11,16 @@ from .figure_data import ranking_data, seats_data, session_data, walls_data
 from .grid import Grid
 from .language import say
 from .numbers import one_in, percent, points_between
-from .report_run import ReportRun, Section, played, table_of, tables_of
+from .report_run import (
+    ReportRun,
+    Section,
+    house_rules_of,
+    played,
+    table_all_playing,
+    table_of,
+    tables_of,
+)
+from .weaker_play import weaker_play
 from .words import SEAT_NAMES
 
 _SEATS = tuple(SEAT_NAMES)
@@ -24,7 +33,7 @@ def probabilities(run: ReportRun) -> Section:
 
     tables = tables_of(run)
     grid = probability_grid(list(tables.values()))
-    first = tables[run.policies[0]]
+    first = table_all_playing(run, run.seated)
     stacks = []
     for seat in _SEATS:
         counts = first.counts()["stacks"][seat]
@@ -41,7 +50,7 @@ def probabilities(run: ReportRun) -> Section:
             {"name": "seats", "data": seats_data(list(tables.values())),
              "caption": say("Dots are estimates, bars their 95 % intervals.")},
             {"name": "stacks", "data": {"seats": names, "stacks": stacks},
-             "caption": say("All seats play {policy}.", policy=run.policies[0])},
+             "caption": say("All seats play {policy}.", policy=run.seated)},
         ],
         "commands": [table.run.command() for table in tables.values()],
     }  # fmt: skip
@@ -54,6 +63,7 @@ def last_trick(run: ReportRun) -> Section:
     tables = tables_of(run)
     sizes, tiles = Grid([say("tiles"), *tables]), Grid([say("tile"), *tables])
     frames = [table.shares() for table in tables.values()]
+    seated = table_all_playing(run, run.seated).shares()
     bars = []
     for number, (name, value) in enumerate(frames[0][["table", "value"]].itertuples(index=False)):
         if name not in ("last_size", "last_tile"):
@@ -65,7 +75,8 @@ def last_trick(run: ReportRun) -> Section:
         else:
             label = f"{value} {CHINESE[value][0]}"
             tiles.row(label, cells)
-            bars.append([label, *(100 * rows[0][part] for part in ("share", "low", "high"))])
+            shown = seated.iloc[number]
+            bars.append([label, *(100 * shown[part] for part in ("share", "low", "high"))])
     drawn = {row[0]: row[0].split()[0] for row in tiles.rows}
     return {
         "title": say("The last trick"),
@@ -80,7 +91,7 @@ def last_trick(run: ReportRun) -> Section:
         ],
         "figures": [
             {"name": "last-trick", "data": {"rows": bars, "unit": say("% of hands")},
-             "caption": say("All seats play {policy}.", policy=run.policies[0])},
+             "caption": say("All seats play {policy}.", policy=run.seated)},
         ],
         "commands": [table.run.command() for table in tables.values()],
     }  # fmt: skip
@@ -93,7 +104,7 @@ def spread(run: ReportRun) -> Section:
     from ..analysis import Run, Tables, proportion
     from ..analysis.tiengow.tables import outcomes
 
-    policy = run.policies[0]
+    policy = run.seated
     total = run.hands_of(policy)
     request = Run(rules=run.rules, policies=(policy,) * 4, hands=total, seed=run.seed)
     tally = played(request)
@@ -176,14 +187,11 @@ def ranking(run: ReportRun) -> Section:
 
 def house_rules(run: ReportRun) -> Section:
     """The house-rule map."""
-    from ..analysis import Run, compare_switches
     from ..analysis.tiengow.comparison import changed_switches
     from ..analysis.tiengow.presets import setting_text
     from .compare import map_grid
 
-    hands = run.number(20_000, 300_000, 3_000_000)
-    request = Run(policies=("greedy",) * 4, hands=hands, seed=run.seed)
-    found = compare_switches(run.rules, run=request)
+    found = house_rules_of(run, run.seated)
     rows = []
     for result in found:
         value = result.points["banker"]
@@ -198,7 +206,7 @@ def house_rules(run: ReportRun) -> Section:
         "lead": say(
             "Every switch, each usual value, against this rule set: the same hands with the same play "
             "({policy}), each difference paired.",
-            policy="greedy",
+            policy=run.seated,
         ),
         "tables": [table_of("house-rules", say("What each value changes"), grid)],
         "figures": [{"name": "rules", "data": {"rows": rows},
@@ -216,7 +224,7 @@ def sessions(run: ReportRun) -> Section:
 
     number = run.number(2000, 20_000, 200_000)
     request = SessionRun(
-        rules=run.rules, policies=("greedy",) * 4, hands=200, sessions=number, seed=run.seed
+        rules=run.rules, policies=(run.seated,) * 4, hands=200, sessions=number, seed=run.seed
     )
     result = session(request)
     if result.interrupted:
@@ -227,7 +235,7 @@ def sessions(run: ReportRun) -> Section:
         "lead": say(
             "Two hundred hands in a row, the banker passing and its multiplier growing, four equal "
             "players ({policy}): how far points swing, who is ruined, how long streaks 連莊 last.",
-            policy="greedy",
+            policy=run.seated,
         ),
         "tables": [table_of("sessions", say("Points and ruin"), first),
                    table_of("streaks", say("Streaks and terms"), second)],
@@ -246,7 +254,9 @@ def walls(run: ReportRun) -> Section:
 
     shuffles = ("wash:0.5", "wash:1", "wash:2", "wash:4", "wash:8")
     hands = run.number(20_000, 200_000, 2_000_000)
-    result = compare_walls(shuffles=shuffles, rules=run.rules, hands=hands, seed=run.seed)
+    result = compare_walls(
+        shuffles=shuffles, rules=run.rules, policies=(run.seated,) * 4, hands=hands, seed=run.seed
+    )
     return {
         "title": say("Ways of taking tiles 牌頭"),
         "lead": say(
@@ -266,7 +276,7 @@ def patterns(run: ReportRun) -> Section:
     from .patterns import patterns_grid
 
     hands = run.number(20_000, 300_000, 3_000_000)
-    request = Run(rules=run.rules, policies=("greedy",) * 4, hands=hands, seed=run.seed)
+    request = Run(rules=run.rules, policies=(run.seated,) * 4, hands=hands, seed=run.seed)
     found = hand_patterns(run=request)
     grid = patterns_grid(found, ())
     return {
@@ -284,7 +294,7 @@ def patterns(run: ReportRun) -> Section:
 def starting_hands(run: ReportRun) -> Section:
     """The best, worst and swingiest starting hands, from the table that is shipped."""
     from ..analysis import shipped_hands
-    from .hand import CHOSEN, shipped_worth
+    from .hand import CHOSEN, shipped_worth, table_basis
 
     frame = shipped_hands()
     tables = []
@@ -310,8 +320,7 @@ def starting_hands(run: ReportRun) -> Section:
         "lead": say(
             "All 330,525 starting hands, ranked by mean points over the four seats under {rules} with "
             "all playing {policy}. Pick eight tiles to see what a hand is worth.",
-            rules="tiengow-ja",
-            policy="greedy",
+            **table_basis(),
         ),
         "tables": tables,
         "figures": [],
@@ -324,6 +333,7 @@ SECTIONS: dict[str, Callable[[ReportRun], Section]] = {
     "probabilities": probabilities,
     "last-trick": last_trick,
     "points": spread,
+    "weaker-play": weaker_play,
     "ranking": ranking,
     "house-rules": house_rules,
     "sessions": sessions,

@@ -11,9 +11,10 @@ from cyclopts import Parameter
 
 from ..analysis.digits import percentage_to
 from ..analysis.phrases import listed, phrase
+from ..analysis.tiengow.defaults import DEFAULT_POLICY
 from ..analysis.tiengow.request import SEAT_WORDS
 from .grid import Grid, csv_text
-from .language import say
+from .language import noted, say
 from .numbers import few_sessions, mean, parse_hands, percent
 from .options import Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -28,7 +29,7 @@ def session_command(
     *,
     rules: Rules = "tiengow-ja",
     settings: Settings = (),
-    policy: str = "greedy",
+    policy: str = DEFAULT_POLICY,
     by_role: Annotated[bool, Parameter(negative="")] = False,
     deal: str = "pairs_of_columns",
     shuffle: str = "perfect",
@@ -117,6 +118,8 @@ def _names(result: SessionResult) -> list[str]:
 
 
 def session_grids(result: SessionResult) -> list[Grid]:
+    from ..analysis.tiengow.family_presets import tuned_note
+
     run, tally, players = result.run, result.tally, result.players()
     grid = Grid(["", *_names(result)])
     grid.heading(say("Points at the end of a session of {length}", length=_length(result)))
@@ -177,6 +180,7 @@ def session_grids(result: SessionResult) -> list[Grid]:
         _request_in_words(run, hands_played),
         say("In parentheses and after ± stand 95 % intervals; sessions are the independent units."),
         *few_sessions(run.sessions),
+        *noted(tuned_note(run.policies, run.rules)),
         run.command(),
     ]
     return [grid, terms]

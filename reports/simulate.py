@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ..analysis.errors import InputError
-from .language import said
+from ..analysis.tiengow.defaults import DEFAULT_POLICY, YARDSTICKS
+from .language import noted, said
 from .numbers import duration, parse_hands, rate
 from .options import Folder, Format, Rules, Settings, Whole, four_policies, read_settings
 from .progress import announce_compiling, note, progress_line
@@ -49,7 +50,7 @@ def simulate_command(
 ) -> int:
     """Play hands and print the probability tables.
 
-    Alone it plays a million hands of each pinned policy under tiengow-ja.
+    Alone it plays a million hands of each yardstick and of good players (tuned) under tiengow-ja.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def simulate_command(
         A switch to change, SWITCH=VALUE; may be repeated.
     policy
         One policy for all seats, or four: banker,right,across,left; may be repeated; by
-        default random and greedy, one after the other. Among four, a file whose name holds a
+        default the yardsticks random and greedy, and tuned. Among four, a file whose name holds a
         comma stands in double quotes.
     deal
         The deal pattern 牌頭, or all; may be repeated; by default pairs_of_columns.
@@ -151,7 +152,7 @@ def _runs(
             rules=rules, policies=four_policies(policy), deal=deal, shuffle=shuffle,
             term=term, seed=seed, hands=hands, by=by, given=given,
         )
-        for policy in policies or ("random", "greedy")
+        for policy in policies or (*YARDSTICKS, DEFAULT_POLICY)
         for deal in dict.fromkeys(chosen)
     ]  # fmt: skip
     return list(dict.fromkeys(runs))
@@ -212,6 +213,7 @@ def _play(runs: list[Run], threads: int | None, cluster: str | None) -> tuple[li
 
 def print_tables(tables: list[Tables], format: Format) -> None:
     """Print the tables of runs, side by side where they are not split."""
+    from ..analysis.tiengow.family_presets import tuned_note
     from .tiengow import deal_notes, probability_grid, provenance_line, tables_csv
 
     if format == "json":
@@ -229,6 +231,9 @@ def print_tables(tables: list[Tables], format: Format) -> None:
         if len(groups) > 1 and group[0].run.by is None:
             grid.head[0] = told_apart(group[0].run)
         grid.notes += deal_notes(group)
+        grid.notes += dict.fromkeys(
+            note for table in group for note in noted(tuned_note(table.run.policies, table.run.rules))
+        )
         grid.notes += dict.fromkeys(provenance_line(table) for table in group)
         print(grid.shown(format))
         print()

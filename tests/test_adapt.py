@@ -72,7 +72,7 @@ def test_compare__players_given_sit_whatever_the_run_names() -> None:
 
     a, b = RuleSet(), RuleSet(two_stacks=False)
     random, tuned = ([find_policy(name, a)] * 4 for name in ("random", "tuned"))
-    run = Run(hands=600)
+    run = Run(policies=("greedy",) * 4, hands=600)
     given = compare(a, b, run=run, players=(tuned, random))
     for side, rules, name in (("a", a, "tuned"), ("b", b, "random")):
         rows = settle_kept(
@@ -172,12 +172,12 @@ def test_compare__same_bytes_for_any_threads_however_large_the_points() -> None:
 
 
 def test_compare__a_change_that_never_happened_says_so() -> None:
-    result = compare(RuleSet(), RuleSet(kam=4), run=Run(hands=2))
+    result = compare(RuleSet(), RuleSet(kam=4), run=Run(policies=("greedy",) * 4, hands=2))
     assert result.sentence().startswith("kam 2 → 4: the points change in none of 2 hands (in under ")
-    alike = compare(RuleSet(), RuleSet(heaven_red=0), run=Run(hands=2))
+    alike = compare(RuleSet(), RuleSet(heaven_red=0), run=Run(policies=("greedy",) * 4, hands=2))
     assert alike.sentence() == "heaven_red 6 → 0: the points of a hand cannot differ."
 
 
 def test_compare_adapted__refuses_pinned_policies() -> None:
     with pytest.raises(InputError, match="heuristic family"):
-        compare_adapted(RuleSet(), RuleSet(kam=4), run=Run())
+        compare_adapted(RuleSet(), RuleSet(kam=4), run=Run(policies=("greedy",) * 4))

@@ -393,7 +393,7 @@ def files(tmp_path):
     position = tmp_path / "position.json"
     position.write_text(json.dumps(position_with({"leader": 0, "plays": ["B"]})))
     record = tmp_path / "hand.json"
-    record.write_text(json.dumps(show_hand(Run(), 17).record.to_json()))
+    record.write_text(json.dumps(show_hand(Run(policies=("greedy",) * 4), 17).record.to_json()))
     return str(position), str(record)
 
 

@@ -97,8 +97,8 @@ WRONG = {
     "position": [5, None, [], "AA", {}],
     "record": [5, None, [], "AA", {}],
     "data": [5, None, [], "AA", {}, True, "[]"],
-    "request": [5, None, [], Run()],
-    "adaptation": [5, [], Run()],
+    "request": [5, None, [], Run(policies=("greedy",) * 4)],
+    "adaptation": [5, [], Run(policies=("greedy",) * 4)],
     "name": [5, None, [], True, b"greedy", "no such name"],
     "settings": [5, "kam=4", [5]],
     "question": [5, None, [], "kam", True],
@@ -106,7 +106,7 @@ WRONG = {
 _KEPT = Path(__file__).parent / "data" / "tiengow-records.jsonl"
 RECORD = read_record(json.loads(_KEPT.read_text(encoding="utf-8").splitlines()[0])["record"])
 POSITION = position_of(RECORD, RECORD.banker, 0)
-RUN = Run(hands=10)
+RUN = Run(policies=("greedy",) * 4, hands=10)
 # Each call: what it takes, and which of its arguments are tried; others go by their own names.
 CALLS = {
     "Run": ({}, "rules policies deal shuffle term seed hands by given"),
@@ -139,7 +139,7 @@ CALLS = {
     ),
     "parse_question": ({}, "text"),
     "session": ({}, "run threads"),
-    "play_sessions": ({"run": SessionRun()}, "run looks threads"),
+    "play_sessions": ({"run": SessionRun(policies=("greedy",) * 4)}, "run looks threads"),
     "compare_walls": (
         {}, "deals=deals_of_walls shuffles rules policies hands session_hands seed threads",
     ),

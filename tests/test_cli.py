@@ -57,11 +57,12 @@ def test_simulate__json_form(capsys) -> None:
     check_form(simulated(capsys, "--policy", "greedy"))
 
 
-def test_simulate__alone_plays_both_pinned_policies(capsys) -> None:
-    random, greedy = simulated(capsys)
+def test_simulate__alone_plays_the_yardsticks_and_good_players(capsys) -> None:
+    random, greedy, tuned = simulated(capsys)
     assert random["provenance"]["policies"] == ["random"] * 4
     assert greedy["provenance"]["policies"] == ["greedy"] * 4
-    for result in (random, greedy):
+    assert tuned["provenance"]["policies"] == ["tuned"] * 4
+    for result in (random, greedy, tuned):
         check_form(result)
         assert result["provenance"]["rules"] == PRESETS["tiengow-ja"].rules.to_json()
 
@@ -154,7 +155,7 @@ def test_simulate__names_in_any_case(capsys) -> None:
 def test_simulate__csv_and_markdown(capsys) -> None:
     status, out, _ = run(capsys, "simulate", "--hands", "2000", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert status == 0 and {row["policy"] for row in rows} == {"random", "greedy"}
+    assert status == 0 and {row["policy"] for row in rows} == {"random", "greedy", "tuned"}
     winners = [row for row in rows if row["table"] == "winner" and row["policy"] == "greedy"]
     assert sum(int(row["count"]) for row in winners) == 2000
     assert {row["value"] for row in rows if row["table"] == "points"} == set(SEATS)

@@ -8,6 +8,7 @@ import json
 
 import pytest
 
+from gupai.analysis import shipped_hands
 from gupai.reports.cli import main
 
 SEATS = ("banker", "right", "across", "left")
@@ -67,7 +68,8 @@ def test_hand__several_rules_and_policies(capsys) -> None:
 
 
 def test_hand__table_reads_well(capsys) -> None:
-    status, out, _ = run(capsys, "hand", "AA99BK63", "--hands", "2000")
+    policy = ",".join(shipped_hands().attrs["policies"])
+    status, out, _ = run(capsys, "hand", "AA99BK63", "--hands", "2000", "--policy", policy)
     assert status == 0
     for text in ("banker 莊", "結 wins the last trick", "lead of the banker", "AA99 天天九九", "best",
                  "= 1 / 2629575", "of 330,525 starting hands", "gupai hand AABK9963"):  # fmt: skip

@@ -20,7 +20,7 @@ from distributed.comm import CommClosedError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # its own, at closing
 
-RUN = Run(hands=800_000, seed=3)
+RUN = Run(policies=("greedy",) * 4, hands=800_000, seed=3)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -102,7 +102,7 @@ def test_compare__each_switch_as_the_reference_engine_settles_it(switch: str) ->
 
 def test_compare__what_must_be_replayed() -> None:
     ja = RuleSet()
-    greedy, tuned = Run(), Run(policies=("greedy", "greedy", "greedy", "tuned"))
+    greedy, tuned = Run(policies=("greedy",) * 4), Run(policies=("greedy", "greedy", "greedy", "tuned"))
     rollout = Run(policies=("rollout:2", "greedy", "greedy", "greedy"))
     for switch in USUAL:
         plays = switch in ("supreme_civil", "two_stacks", "hand_patterns")
@@ -167,7 +167,7 @@ def test_compare__same_numbers_for_any_threads() -> None:
 
 
 def test_compare_switches__ordered_and_complete() -> None:
-    found = compare_switches(RuleSet(), run=Run(hands=1500))
+    found = compare_switches(RuleSet(), run=Run(policies=("greedy",) * 4, hands=1500))
     assert len(found) == sum(len(variants(RuleSet(), switch)) for switch in USUAL)
     effects = [abs(result.points["banker"].difference) for result in found]
     assert effects == sorted(effects, reverse=True)

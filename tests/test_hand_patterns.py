@@ -28,7 +28,9 @@ def tiles_with(red: int, heaven_red: int = 6) -> int:
 def test_hand_patterns__chances_by_counting(heaven_red: int) -> None:
     found = {
         p.name: p
-        for p in hand_patterns(run=Run(rules=RuleSet(heaven_red=heaven_red), hands=1000))
+        for p in hand_patterns(
+            run=Run(policies=("greedy",) * 4, rules=RuleSet(heaven_red=heaven_red), hands=1000)
+        )
         if p.seat is not None
     }
     plain, one = tiles_with(0, heaven_red), tiles_with(1, heaven_red)
@@ -55,7 +57,9 @@ def test_hand_patterns__share_among_the_hands_played() -> None:
     from gupai.analysis import proportion
 
     n = 60_000
-    for pattern in hand_patterns(["seven_civil", "eight_civil", "one_red"], run=Run(hands=n, seed=3)):
+    for pattern in hand_patterns(
+        ["seven_civil", "eight_civil", "one_red"], run=Run(policies=("greedy",) * 4, hands=n, seed=3)
+    ):
         value = _ended(pattern)[0]
         estimate = proportion(round(value * n), n, confidence=0.9999)
         assert pattern.table is not None and estimate.low <= float(pattern.table) <= estimate.high
@@ -63,7 +67,9 @@ def test_hand_patterns__share_among_the_hands_played() -> None:
 
 def test_hand_patterns__collects_as_the_reference_settles() -> None:
     rules = RuleSet(empty=4, eight=5, hand_patterns=("eight_military",))
-    [pattern] = hand_patterns(["eight_military"], run=Run(rules=rules, hands=100, term=3))
+    [pattern] = hand_patterns(
+        ["eight_military"], run=Run(policies=("greedy",) * 4, rules=rules, hands=100, term=3)
+    )
     history = reference.History([[]] * 4, stacks=[8, 0, 0, 0], pattern=(0, "eight"))
     banker = reference.settle(history, rules.to_json(), 3)["settlement"][0]
     history = reference.History([[]] * 4, stacks=[0, 8, 0, 0], pattern=(1, "eight"))

@@ -119,7 +119,7 @@ def test_keep_hands__damaged_file__is_refused_by_name(tmp_path, spoil):
 def test_keep_hands__file_of_another_run__is_refused(tmp_path):
     saved = SavedRun(tmp_path, RUN)
     saved.extend(1_000, source=Keeper(RUN, saved.folder))
-    other = Run(hands=10, seed=4)
+    other = Run(policies=("greedy",) * 4, hands=10, seed=4)
     another = SavedRun(tmp_path, other)
     os.makedirs(another.folder)
     shutil.copy(saved.folder / "hands-000000.parquet", another.folder)

@@ -183,14 +183,24 @@ CONDITIONS = "banker has AA", "right has A", "military(left) >= 0", "fours(banke
 @pytest.mark.parametrize("deal", [DEALS[0], DEALS[4]])
 def test_given__shares_no_deals_with_plain_runs_nor_with_other_conditions(deal: str) -> None:
     """Eleven pairs each of 3,000 deals: 4.5 standard errors, false alarm 1 in 7,000."""
-    plain = dealt(Run(deal=deal), 3000)
-    found = [plain, *(dealt(Run(deal=deal, given=text), 3000) for text in CONDITIONS)]
+    plain = dealt(Run(policies=("greedy",) * 4, deal=deal), 3000)
+    found = [
+        plain,
+        *(dealt(Run(policies=("greedy",) * 4, deal=deal, given=text), 3000) for text in CONDITIONS),
+    ]
     for one, other in combinations(found[:4], 2):
         if one is plain or other is plain:  # a condition makes hands alike by itself
             assert abs(alike(one, other)) < 4.5
         assert not (one == other).all(axis=1).any()
     for tiles, seat in ((0xFF, 0), (0xFF, 2), (0xFF00, 0)):
-        assert abs(alike(plain, dealt(Run(deal=deal), 3000, fixed_hand(tiles, seat)))) < 4.5
+        assert (
+            abs(
+                alike(
+                    plain, dealt(Run(policies=("greedy",) * 4, deal=deal), 3000, fixed_hand(tiles, seat))
+                )
+            )
+            < 4.5
+        )
 
 
 def test_given__has_a_series_for_each_condition_hand_and_seat() -> None:
@@ -214,9 +224,9 @@ SAME = [
 
 @pytest.mark.parametrize("texts", SAME)
 def test_canonical__the_same_condition_gives_the_same_deals(texts: tuple[str, ...]) -> None:
-    first = dealt(Run(given=texts[0]), 300)
+    first = dealt(Run(policies=("greedy",) * 4, given=texts[0]), 300)
     for text in texts[1:]:
-        assert (dealt(Run(given=text), 300) == first).all(), text
+        assert (dealt(Run(policies=("greedy",) * 4, given=text), 300) == first).all(), text
 
 
 @pytest.mark.parametrize("text", [text for group in SAME for text in group] + [
@@ -232,7 +242,7 @@ def test_canonical__means_the_same(text: str) -> None:
 
 def test_given__is_the_same_under_both_rule_sets_of_a_comparison() -> None:
     one, other = (
-        dealt(Run(given="banker has AA", rules=rules), 500)
+        dealt(Run(policies=("greedy",) * 4, given="banker has AA", rules=rules), 500)
         for rules in (RuleSet(), RuleSet(kam=4, two_stacks=False))
     )
     assert (one == other).all()
@@ -253,15 +263,21 @@ def test_given__a_shown_hand_is_the_one_that_was_played() -> None:
 
 def test_provenance__changes_where_the_numbers_do() -> None:
     """Plain runs keep the fingerprint that they had; those with a condition have another."""
-    for run in (Run(), Run(policies=("random",) * 4, deal=DEALS[3], by="military")):
+    for run in (
+        Run(policies=("greedy",) * 4),
+        Run(policies=("random",) * 4, deal=DEALS[3], by="military"),
+    ):
         assert run.provenance()["fingerprint"] == old_fingerprint(run)
-    given = Run(given="banker has AA")
+    given = Run(policies=("greedy",) * 4, given="banker has AA")
     assert given.provenance()["fingerprint"] != old_fingerprint(given)
     ahead = find_policy("rollout:20")
     was = json.dumps([ahead.kind, ahead.weights, ahead.worlds])
     assert ahead.digest() != hashlib.sha256(was.encode()).hexdigest()[:16]
-    hands = {Run().provenance(hand=hand)["fingerprint"] for hand in ("AABBCCDD", "AABBCCD9")}
-    assert len(hands | {Run().provenance()["fingerprint"]}) == 3
+    hands = {
+        Run(policies=("greedy",) * 4).provenance(hand=hand)["fingerprint"]
+        for hand in ("AABBCCDD", "AABBCCD9")
+    }
+    assert len(hands | {Run(policies=("greedy",) * 4).provenance()["fingerprint"]}) == 3
 
 
 def old_fingerprint(run: Run) -> str:

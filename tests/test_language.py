@@ -145,8 +145,11 @@ def test_phrase__braces_of_a_user_are_no_places() -> None:
 
 
 def test_sentences__of_the_analysis_are_phrases() -> None:
-    assert isinstance(compare(RuleSet(), RuleSet(kam=4), run=Run(hands=200)).sentence(), Phrase)
-    assert isinstance(session(SessionRun(sessions=20)).sentence(), Phrase)
+    assert isinstance(
+        compare(RuleSet(), RuleSet(kam=4), run=Run(policies=("greedy",) * 4, hands=200)).sentence(),
+        Phrase,
+    )
+    assert isinstance(session(SessionRun(policies=("greedy",) * 4, sessions=20)).sentence(), Phrase)
     for switch in switch_list():
         assert isinstance(switch.meaning, Phrase) and isinstance(switch.source, Phrase)
 
@@ -186,6 +189,10 @@ COMMANDS = [
     "compare tiengow-ja tiengow-ja --hands 500",
     "compare tiengow-ja --set four_finish=5 --hands 20",
     "compare --all-switches tiengow-ja --hands 300",
+    "compare tiengow-ja --set two_stacks=false --hands 5000",
+    "compare tiengow-ja --set kam=4 --hands 300 --policy tuned --policy greedy",
+    "hand AC99GJK3 --hands 4000",
+    "hand AC99GJK3 --hands 100 --policy tuned --policy greedy --set empty=4",
     "compare tiengow-ja --set banker=off --adapt --adapt-steps 1 --adapt-deals 2 --adapt-check 20 --hands 200",
     "session --sessions 50 --hands 20",
     "session --sessions 1 --hands 20",
@@ -318,8 +325,8 @@ def test_saved_runs__leave_nothing_in_english(tmp_path: Path, marked, capsys) ->
 def test_notebook__shows_results_in_the_language_spoken(marked) -> None:
     from gupai.analysis import odds
 
-    for result in (compare(RuleSet(), RuleSet(kam=4), run=Run(hands=200)), odds("anyone has 63"),
-                   session(SessionRun(sessions=20))):  # fmt: skip
+    for result in (compare(RuleSet(), RuleSet(kam=4), run=Run(policies=("greedy",) * 4, hands=200)), odds("anyone has 63"),
+                   session(SessionRun(policies=("greedy",) * 4, sessions=20))):  # fmt: skip
         with speaking("zh"):
             shown = re.sub(r"<[^>]*>", " ", result._repr_html_()).replace("anyone has 63", "")
             drawn = result.plot()

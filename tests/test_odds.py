@@ -62,7 +62,7 @@ EXACT = [
 
 @pytest.mark.parametrize(("event", "condition", "rules", "chance"), EXACT)
 def test_odds__exact_values(event: str, condition: str | None, rules: RuleSet, chance: Fraction) -> None:
-    answer = odds(event, condition, run=Run(rules=rules))
+    answer = odds(event, condition, run=Run(policies=("greedy",) * 4, rules=rules))
     assert (answer.method, answer.fraction, answer.hands) == ("exact", chance, 0)
     assert answer.low == answer.value == answer.high == pytest.approx(float(chance))
 
@@ -72,7 +72,10 @@ def test_odds__exact_values(event: str, condition: str | None, rules: RuleSet, c
 def test_odds__exact_values_by_simulation(event, condition, rules, chance) -> None:
     """Twenty million deals each; false alarm once in 10,000."""
     asked = parse_question(event)
-    player = Player(Run(rules=rules), given=parse_question(condition) if condition else None)
+    player = Player(
+        Run(policies=("greedy",) * 4, rules=rules),
+        given=parse_question(condition) if condition else None,
+    )
     n = block = 0
     happened = 0
     for block in range(80):
@@ -272,7 +275,7 @@ CONDITIONS = [
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_given__every_deal_meets_it_and_is_a_deal(condition: str) -> None:
     question = parse_question(condition)
-    kept = Player(Run(hands=2000, seed=3), given=question).keep(0, 2000)
+    kept = Player(Run(policies=("greedy",) * 4, hands=2000, seed=3), given=question).keep(0, 2000)
     assert PlayedHands(kept, JA, 1).truth(question).all()
     for dealt in kept[:300, 2:].tolist():
         assert [hand.bit_count() for hand in dealt] == [8] * 4
@@ -289,7 +292,7 @@ def test_given__deals_as_the_exact_chances_say(condition: str) -> None:
     """Ten events under each condition against their exact chances; once in 10,000 for each condition."""
     n = 60_000
     question = parse_question(condition)
-    played = PlayedHands(Player(Run(seed=5), given=question).keep(0, n), JA, 1)
+    played = PlayedHands(Player(Run(policies=("greedy",) * 4, seed=5), given=question).keep(0, n), JA, 1)
     for event in EVENTS:
         asked = parse_question(event)
         chance = exact_chance(asked, JA, question).fraction
@@ -303,9 +306,9 @@ def test_given__deals_as_the_exact_chances_say(condition: str) -> None:
 def test_given__equals_throwing_deals_away() -> None:
     """Tile by seat frequencies under a condition, dealt directly and by rejection; once in 1,000."""
     question = parse_question("fours(banker) >= 1 or banker has KK63")
-    free = Player(Run(seed=8)).keep(0, 1_500_000)
+    free = Player(Run(policies=("greedy",) * 4, seed=8)).keep(0, 1_500_000)
     kept = free[PlayedHands(free, JA, 1).truth(question)]
-    direct = Player(Run(seed=9), given=question).keep(0, 100_000)
+    direct = Player(Run(policies=("greedy",) * 4, seed=9), given=question).keep(0, 100_000)
     p_values = []
     for seat in range(4):
         for bit in range(32):
@@ -316,14 +319,15 @@ def test_given__equals_throwing_deals_away() -> None:
 
 
 def test_given__same_bits_for_threads_and_show() -> None:
-    run = Run(given="banker has AA99 and right has 63", hands=30_000, seed=4)
+    run = Run(policies=("greedy",) * 4, given="banker has AA99 and right has 63", hands=30_000, seed=4)
     one, five = simulate(run, threads=1), simulate(run, threads=5, block=1000)
     assert np.array_equal(one.keys, five.keys) and np.array_equal(one.counts, five.counts)
     shown = show_hand(run, 17)
     assert int(Player(run).keep(17, 1)[0, 2]) == mask(tiles(shown.record.hands[0]))
     assert score_record(read_record(json.dumps(shown.record.to_json()))) == shown.score
     before, after = (
-        Tables(simulate(Run(given=run.given, hands=hands, seed=4))).counts() for hands in (17, 18)
+        Tables(simulate(Run(policies=("greedy",) * 4, given=run.given, hands=hands, seed=4))).counts()
+        for hands in (17, 18)
     )
     winner = SEATS[shown.score.winner]
     assert after["winner"][winner] == before["winner"][winner] + 1
@@ -334,7 +338,7 @@ def test_given__same_bits_for_threads_and_show() -> None:
 )
 def test_given__what_cannot_be_dealt_is_refused(condition: str) -> None:
     with pytest.raises(InputError):
-        simulate(Run(given=condition, hands=100))
+        simulate(Run(policies=("greedy",) * 4, given=condition, hands=100))
 
 
 # ----------------------------------------------------------------- questions on the play
@@ -540,7 +544,7 @@ def test_cli__text_names_chance_method_and_rules(capsys) -> None:
     out = run_cli(capsys, "military(banker) = 8")[1]
     assert "0.000428 %" in out and "1 / 233740" in out and "exact" in out and "tiengow-ja" in out
     out = run_cli(capsys, "banker", "wins", "--given", "fours(banker) >= 1", "--hands", "20k")[1]
-    assert "95 % interval" in out and "20,000 hands" in out and "greedy" in out
+    assert "95 % interval" in out and "20,000 hands" in out and "tuned" in out
 
 
 @pytest.mark.parametrize(

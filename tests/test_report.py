@@ -289,3 +289,18 @@ def test_page__shows_no_empty_boxes(folder: Path, tmp_path: Path) -> None:
             " && [...document.fonts].every(font => font.status === 'loaded')"
         )
         assert loaded
+
+
+def test_report__seats_the_tuned_policy_where_it_is_listed() -> None:
+    def seated(*names: str) -> str:
+        return ReportRun(rules=RuleSet(), policies=names).seated
+
+    assert seated("random", "tuned") == seated("rollout:9", "tuned") == "tuned"
+    assert seated("greedy", "random") == "greedy" and seated("rollout", "random") == "random"
+    assert seated("rollout", "rollout:9") == "tuned"  # which those that look ahead play by
+
+
+def test_report__says_in_one_place_how_simple_players_differ(sections: dict) -> None:
+    [table] = sections["weaker-play"]["tables"]
+    assert table["head"] == ["", "greedy"]  # they sit in this report
+    assert sections["weaker-play"]["commands"][0].startswith("gupai simulate")

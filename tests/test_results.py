@@ -54,7 +54,7 @@ def made(name: str, data: Path) -> Result:
     if name == "tables":
         return Tables(simulate(run))
     if name == "tables by fours":
-        return Tables(simulate(Run(hands=2_000, by="fours"))).split()[1]
+        return Tables(simulate(Run(policies=("greedy",) * 4, hands=2_000, by="fours"))).split()[1]
     if name == "comparison":
         return compare(RuleSet(), RuleSet(kam=4), run=run)
     if name == "adapted":
@@ -63,7 +63,7 @@ def made(name: str, data: Path) -> Result:
             RuleSet(), RuleSet(kam=8), run=Run(policies=("tuned",) * 4, hands=200), adaptation=few
         )
     if name == "session":
-        return session(SessionRun(hands=20, sessions=200))
+        return session(SessionRun(policies=("greedy",) * 4, hands=20, sessions=200))
     if name == "tournament":
         return tournament(["greedy", "random", "tuned"], deals=20)
     if name == "walls":
@@ -73,7 +73,7 @@ def made(name: str, data: Path) -> Result:
     if name == "odds, played":
         return odds("banker wins", run=run)
     if name == "hand":
-        return starting_hand("AA99BK63", run=Run(hands=300))
+        return starting_hand("AA99BK63", run=Run(policies=("greedy",) * 4, hands=300))
     if name == "advice":
         line = (data / "tiengow-records.jsonl").read_text().splitlines()[0]
         record = read_record(json.dumps(json.loads(line)["record"]))

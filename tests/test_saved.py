@@ -98,7 +98,7 @@ def test_saved__killed__goes_on_to_the_same_bytes(tmp_path):
         "from gupai.analysis.tiengow import saved, sources\n"
         "saved._BETWEEN_SAVINGS = sources._PIECE = 0.05\n"
         "saved.PART = 2_000_000\n"
-        f"SavedRun({str(tmp_path / 'a')!r}, Run(hands=1000, seed=3)).extend(10**11)\n"
+        f"SavedRun({str(tmp_path / 'a')!r}, Run(policies=('greedy',) * 4, hands=1000, seed=3)).extend(10**11)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script])
     try:
@@ -130,7 +130,10 @@ def test_saved__policies_that_think__as_simulate(tmp_path, policy):
 def test_simulate_by__interrupted__keeps_the_first_hands():
     tally = simulate_by(Interrupted(RUN, 2, 4_000), RUN)
     assert tally.interrupted and tally.run.hands == 8_000
-    assert Tables(tally).to_json() == Tables(simulate(Run(hands=8_000, seed=3))).to_json()
+    assert (
+        Tables(tally).to_json()
+        == Tables(simulate(Run(policies=("greedy",) * 4, hands=8_000, seed=3))).to_json()
+    )
 
 
 # ---------------------------------------------------------------- shared by several machines
@@ -151,13 +154,13 @@ def test_merge__two_machines__the_bytes_of_one(tmp_path, small_parts):
 @pytest.mark.parametrize(
     "other, word",
     [
-        (Run(hands=50_000, seed=4), r"seed \(3 and 4\)"),
-        (Run(hands=50_000, seed=3, term=2), r"term \(1 and 2\)"),
-        (Run(hands=50_000, seed=3, rules=make_rules({"kam": 4})), "rules"),
-        (Run(hands=50_000, seed=3, deal="ends_in"), "deal"),
+        (Run(policies=("greedy",) * 4, hands=50_000, seed=4), r"seed \(3 and 4\)"),
+        (Run(policies=("greedy",) * 4, hands=50_000, seed=3, term=2), r"term \(1 and 2\)"),
+        (Run(policies=("greedy",) * 4, hands=50_000, seed=3, rules=make_rules({"kam": 4})), "rules"),
+        (Run(policies=("greedy",) * 4, hands=50_000, seed=3, deal="ends_in"), "deal"),
         (Run(hands=50_000, seed=3, policies=("random",) * 4), "policies"),
-        (Run(hands=50_000, seed=3, by="fours"), "by"),
-        (Run(hands=50_000, seed=3, given="banker has AA"), "given"),
+        (Run(policies=("greedy",) * 4, hands=50_000, seed=3, by="fours"), "by"),
+        (Run(policies=("greedy",) * 4, hands=50_000, seed=3, given="banker has AA"), "given"),
     ],
 )
 def test_merge__another_run__is_refused(tmp_path, other, word):
@@ -262,7 +265,7 @@ def test_show__runs_of_several_kinds__are_told_apart(tmp_path, capsys):
 
 def test_show__one_run_that_cannot_be_used__does_not_hide_the_others(tmp_path, capsys):
     played(tmp_path, RUN, 2_000)
-    bad = played(tmp_path, Run(hands=10, seed=4), 2_000)
+    bad = played(tmp_path, Run(policies=("greedy",) * 4, hands=10, seed=4), 2_000)
     spoil_all(bad.folder / "part-000000.parquet")
     assert main(["show", str(tmp_path)]) == 2
     out, err = capsys.readouterr()

@@ -96,7 +96,10 @@ def test_saved__two_at_once__one_is_sent_away(tmp_path):
     other = SavedRun(tmp_path, RUN)  # knows of 5,000
     saved.extend(8_000)
     assert other.extend(9_000) == 1_000 and other.ranges() == [(0, 9_000)]
-    assert Tables(other.tally()).counts() == Tables(simulate(Run(hands=9_000, seed=3))).counts()
+    assert (
+        Tables(other.tally()).counts()
+        == Tables(simulate(Run(policies=("greedy",) * 4, hands=9_000, seed=3))).counts()
+    )
 
 
 def test_saved__what_a_killed_one_left__is_cleared_away(tmp_path):
@@ -108,7 +111,7 @@ def test_saved__what_a_killed_one_left__is_cleared_away(tmp_path):
 
 def test_saved__part_of_another_run__is_refused_by_name(tmp_path):
     saved = played(tmp_path, RUN, 2_000)
-    other = played(tmp_path, Run(hands=10, seed=4), 2_000)
+    other = played(tmp_path, Run(policies=("greedy",) * 4, hands=10, seed=4), 2_000)
     shutil.copy(other.folder / "part-000000.parquet", saved.folder / "part-000000.parquet")
     with pytest.raises(InputError, match=r"part-000000\.parquet: belongs to another run"):
         SavedRun(tmp_path, RUN)

@@ -43,7 +43,7 @@ from saving import RUN, contents
 
 BEFORE = Path(__file__).parent / "data" / "kept-before"  # files that gupai wrote before it sealed them
 SEARCH = Tuning(rules=RuleSet(), steps=2, population=4, elite=2, deals=2, check=4)
-TABLE = HandTableRun(run=Run(hands=500), fewest=0)
+TABLE = HandTableRun(run=Run(policies=("greedy",) * 4, hands=500), fewest=0)
 
 
 # ---------------------------------------------------------------- every bit
@@ -267,7 +267,7 @@ def test_kinds__every_result_has_one():
 
 
 def test_archive__a_field_that_came_later__takes_its_default():
-    tally = Tally(run=Run(hands=1), keys=np.zeros(0, np.uint64), counts=np.zeros(0, np.int64),
+    tally = Tally(run=Run(policies=("greedy",) * 4, hands=1), keys=np.zeros(0, np.uint64), counts=np.zeros(0, np.int64),
                   last_tiles=np.zeros((64, 32), np.int64))  # fmt: skip
     written = archive.encoded(tally)
     del written["$tally"]["interrupted"]

@@ -75,7 +75,7 @@ def test_session__is_the_plain_session(number: int) -> None:
     rng = random.Random(number)
     rules = random_rules(rng).model_copy(update={"first_banker_leads": rng.random() < 0.5})
     run = SessionRun(
-        rules=rules, hands=rng.choice([1, 5, 12]), sessions=12, seed=number,
+        policies=("greedy",) * 4, rules=rules, hands=rng.choice([1, 5, 12]), sessions=12, seed=number,
         deal=rng.choice(DEALS), stake=rng.choice([None, 20, 60]),
         banker_changes=rng.choice([None, 3]), first_banker=rng.choice([0, 2, 3, "dice"]),
     )  # fmt: skip
@@ -85,10 +85,21 @@ def test_session__is_the_plain_session(number: int) -> None:
 @pytest.mark.parametrize("strength", ["0", "0.25", "1", "3"])
 def test_session__washed_as_the_plain_session(strength: str) -> None:
     for deal in ("pairs_of_columns", "top_layers", "flying_wings"):
-        run = SessionRun(deal=deal, shuffle=f"wash:{strength}", hands=6, sessions=6, seed=3)
+        run = SessionRun(
+            policies=("greedy",) * 4, deal=deal, shuffle=f"wash:{strength}", hands=6, sessions=6, seed=3
+        )
         check(run)
     patterns = RuleSet(hand_patterns=("seven_civil", "seven_military"))
-    check(SessionRun(rules=patterns, shuffle=f"wash:{strength}", hands=6, sessions=8, seed=4))
+    check(
+        SessionRun(
+            policies=("greedy",) * 4,
+            rules=patterns,
+            shuffle=f"wash:{strength}",
+            hands=6,
+            sessions=8,
+            seed=4,
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,7 +219,9 @@ def test_booking__stops_and_stays_stopped() -> None:
 
 def test_wash__without_strength_keeps_the_order() -> None:
     """S = 0: each seat's tiles are again those that lay where it takes them."""
-    run = SessionRun(shuffle="wash:0", deal="single_columns", hands=3, sessions=4)
+    run = SessionRun(
+        policies=("greedy",) * 4, shuffle="wash:0", deal="single_columns", hands=3, sessions=4
+    )
     check(run)
     hands = dealt(run, 1, list(reference.TILES))
     columns = [{reference.TILES[4 * c + layer] for layer in range(4)} for c in range(8)]
@@ -223,14 +236,16 @@ def test_wash__strong_enough_is_uniform() -> None:
     """
     pairs, same = 15 * 4 * 56 / (32 * 31), 4 * 8 * 8 / 32
     for shuffle in ("perfect", "wash:10000"):
-        run = SessionRun(shuffle=shuffle, hands=32, sessions=2000, seed=9)
+        run = SessionRun(policies=("greedy",) * 4, shuffle=shuffle, hands=32, sessions=2000, seed=9)
         tally, _, _ = play_sessions(run, looks=True)
         assert tally.looks[0] == 31 * run.sessions
         for place, exact in ((2, pairs), (6, same)):
             total, squares, n = tally.looks[place], tally.squares[place], run.sessions
             se = np.sqrt((squares / n - (total / n) ** 2) / n) / 31
             assert abs(total / n / 31 - exact) / se < 3.5
-    weak, _, _ = play_sessions(SessionRun(shuffle="wash:0.5", hands=32, sessions=500), looks=True)
+    weak, _, _ = play_sessions(
+        SessionRun(policies=("greedy",) * 4, shuffle="wash:0.5", hands=32, sessions=500), looks=True
+    )
     assert weak.looks[2] / weak.looks[0] > pairs + 0.5
 
 
@@ -241,15 +256,15 @@ def test_session__same_numbers_for_any_threads() -> None:
 
 
 def test_session__a_longer_run_begins_with_the_shorter() -> None:
-    run = SessionRun(hands=10, sessions=130)
+    run = SessionRun(policies=("greedy",) * 4, hands=10, sessions=130)
     rows, _ = kernel_rows(run)
     more, _ = kernel_rows(dataclasses.replace(run, sessions=300))
     assert (more[:130] == rows).all()
 
 
 def test_session__first_hands_do_not_depend_on_later_ones() -> None:
-    short = session(SessionRun(hands=8, sessions=200))
-    long = session(SessionRun(hands=32, sessions=200))
+    short = session(SessionRun(policies=("greedy",) * 4, hands=8, sessions=200))
+    long = session(SessionRun(policies=("greedy",) * 4, hands=32, sessions=200))
     place = long.run.checkpoints().index(8)
     for seat in range(4):
         assert (long.standing(place, seat).values == short.tally.final[seat].values).all()
@@ -275,7 +290,7 @@ def test_session__quantiles_and_leads() -> None:
     shares = result.tally.leads[:, 0, 1] / 1500
     first = int(leads[[x.worse for x in leads].index(1)].hands)
     assert (shares[first - 1 :] >= 0.95).all() and (first == 1 or shares[first - 2] < 0.95)
-    same = session(SessionRun(sessions=200))
+    same = session(SessionRun(policies=("greedy",) * 4, sessions=200))
     assert same.leads() == []
 
 
@@ -304,7 +319,7 @@ def test_session__leads_are_carried_on_only_where_that_can_be() -> None:
 
 
 def test_session__extreme_quantiles_of_few_sessions_have_open_ends(capsys) -> None:
-    result = session(SessionRun(sessions=40))
+    result = session(SessionRun(policies=("greedy",) * 4, sessions=40))
     value, low, high = result.players()[0].quantiles[0.01]
     assert low is None and high is not None and value <= high
     assert "(up to " in run_command(capsys, "--sessions", "40")[1]

@@ -87,7 +87,7 @@ def test_starting_hand_number__same_class_same_number(hand: int) -> None:
 def test_fixed_hand__the_rest_is_dealt_evenly(seat: int) -> None:
     """24 tiles × 3 seats; false alarm 1 in 1,000 over the four seats."""
     held = read_hand("AA99BK63", RuleSet())
-    kept = Player(Run(), given=fixed_hand(held, seat)).keep(0, 20_000)
+    kept = Player(Run(policies=("greedy",) * 4), given=fixed_hand(held, seat)).keep(0, 20_000)
     assert (kept[:, 2 + seat] == held).all()
     others = [other for other in range(4) if other != seat]
     assert (np.bitwise_or.reduce(kept[:, 2:], axis=1) == 2**32 - 1).all()
@@ -136,7 +136,7 @@ def test_leads__agree_with_the_reference_engine(text: str) -> None:
         if reference.combination(subset, plain, led=True)
     }
     assert {codes_of(lead) for lead in leads} == {"".join(sorted(c, key=order)) for c in legal}
-    player = Player(Run(), given=fixed_hand(held, 0))
+    player = Player(Run(policies=("greedy",) * 4), given=fixed_hand(held, 0))
     for lead in leads:
         kept = player.keep(7, 12, lead)
         for row in kept.tolist():
@@ -162,17 +162,19 @@ def order(code: str) -> int:
 def test_leads__of_the_policy_changes_nothing() -> None:
     held = read_hand("AA9BK863", RuleSet())
     chosen = mask(reference.greedy_lead(set(tiles(held)), RuleSet().to_json()))
-    player = Player(Run(), given=fixed_hand(held, 0))
+    player = Player(Run(policies=("greedy",) * 4), given=fixed_hand(held, 0))
     assert (player.keep(0, 1000, chosen) == player.keep(0, 1000)).all()
 
 
 def test_starting_hand__seats_agree_with_odds() -> None:
     """Two ways to the same chances; eight comparisons at 4.5 standard errors, 1 in 18,000."""
-    worth = starting_hand("AC99GJK3", run=Run(hands=100_000, seed=3))
+    worth = starting_hand("AC99GJK3", run=Run(policies=("greedy",) * 4, hands=100_000, seed=3))
     for seat in SEATS:
         condition = f"{seat} has AC99GJK3"
         for event, share in ((f"{seat} wins", "win"), (f"stacks({seat}) = 0", "empty")):
-            other = odds(event, condition, run=Run(hands=100_000, seed=4)).value
+            other = odds(
+                event, condition, run=Run(policies=("greedy",) * 4, hands=100_000, seed=4)
+            ).value
             value = getattr(worth.seats[seat], share).value
             assert abs(value - other) < 4.5 * math.sqrt(2 * value * (1 - value) / 100_000) + 1e-9
     assert worth.dealt.numerator / worth.dealt.denominator == 32 / 10_518_300
@@ -216,11 +218,19 @@ def bits(hand: int) -> list[int]:
 
 
 def test_starting_hand__pattern_ends_the_hand() -> None:
-    worth = starting_hand("99887755", run=Run(hands=500, rules=RuleSet(hand_patterns=("four_pairs",))))
+    worth = starting_hand(
+        "99887755",
+        run=Run(policies=("greedy",) * 4, hands=500, rules=RuleSet(hand_patterns=("four_pairs",))),
+    )
     assert worth.seats["banker"].win.value == worth.seats["banker"].sweep.value == 1
     assert worth.leads == ()
     elsewhere = starting_hand(
-        "AACCEEGG", run=Run(hands=3000, rules=RuleSet(hand_patterns=("eight_military", "no_red")))
+        "AACCEEGG",
+        run=Run(
+            policies=("greedy",) * 4,
+            hands=3000,
+            rules=RuleSet(hand_patterns=("eight_military", "no_red")),
+        ),
     )
     assert 0 < elsewhere.seats["banker"].win.value < 1
 
@@ -228,7 +238,7 @@ def test_starting_hand__pattern_ends_the_hand() -> None:
 # ---------------------------------------------------------------- the table
 
 # So few that only the hands of weight 1 have to be dealt by themselves, once each.
-SMALL = HandTableRun(run=Run(hands=10_518_300 // 2, seed=8), fewest=1)
+SMALL = HandTableRun(run=Run(policies=("greedy",) * 4, hands=10_518_300 // 2, seed=8), fewest=1)
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +260,7 @@ def test_hand_table__holds_every_deal(small_table) -> None:
 
 
 def test_hand_table__sums_are_those_of_the_hands() -> None:
-    kept = Player(Run(seed=8)).keep(100, 50)
+    kept = Player(Run(policies=("greedy",) * 4, seed=8)).keep(100, 50)
     sums = np.zeros(330_525 * 4 * SUMS, np.int64)
     add_to_sums(kept, -1, RuleSet().switches(), 1, sums)
     sums = sums.reshape(-1, 4, SUMS)
@@ -287,9 +297,9 @@ def test_hand_table__interrupted_run_goes_on_to_the_same_bytes(
 
 def test_hand_table__refuses_what_is_not_its_own(tmp_path) -> None:
     folder = tmp_path / "table"
-    tiny = HandTableRun(run=Run(hands=1000), fewest=0)
+    tiny = HandTableRun(run=Run(policies=("greedy",) * 4, hands=1000), fewest=0)
     make_hand_table(tiny, folder)
-    other = HandTableRun(run=Run(hands=2000), fewest=0)
+    other = HandTableRun(run=Run(policies=("greedy",) * 4, hands=2000), fewest=0)
     with pytest.raises(InputError, match="holds another table"):
         make_hand_table(other, folder)
     (folder / "hands.parquet").write_bytes(b"garbage")
@@ -313,7 +323,7 @@ def test_hand_table__refuses_what_is_not_its_own(tmp_path) -> None:
     with pytest.raises(InputError, match="is no folder that can be written to"):
         make_hand_table(tiny, "/proc/nothing")
     with pytest.raises(InputError, match="neither a condition"):
-        HandTableRun(run=Run(given="banker has A"))
+        HandTableRun(run=Run(policies=("greedy",) * 4, given="banker has A"))
     assert sorted(path.name for path in folder.iterdir()) == ["sums.parquet"]
 
 

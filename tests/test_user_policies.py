@@ -123,7 +123,11 @@ def test_user_policy__follows_as_greedy_does(path: str) -> None:
     mine, greedy = find_policy(name), find_policy("greedy")
     # Only its leads differ from greedy's.
     lineups = [[0, 1, 1, 1], [0, 0, 0, 0]]
-    kept = Duplicates([greedy, mine], lineups, Run().rules).keep(0, 400).reshape(400, 2, 6)
+    kept = (
+        Duplicates([greedy, mine], lineups, Run(policies=("greedy",) * 4).rules)
+        .keep(0, 400)
+        .reshape(400, 2, 6)
+    )
     one_trick = (kept[:, 0, 0] >> np.uint32(31)) == (kept[:, 1, 0] >> np.uint32(31))
     assert one_trick.all()  # the first trick: greedy leads, all follow alike
 

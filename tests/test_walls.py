@@ -38,13 +38,16 @@ def test_exact_values__by_counting() -> None:
     assert values["fours"] == fours
     assert values["supreme"] == odds("supreme(banker) = 1").fraction
     rules = RuleSet(supreme_civil="on")
-    both = sum(k * odds(f"supreme(banker) = {k}", run=Run(rules=rules)).fraction for k in (1, 2))
+    both = sum(
+        k * odds(f"supreme(banker) = {k}", run=Run(policies=("greedy",) * 4, rules=rules)).fraction
+        for k in (1, 2)
+    )
     assert exact_values(rules)["supreme"] == both
 
 
 def test_walls__perfect_shuffles_agree() -> None:
     """Ten patterns, six quantities; the comparison's own false alarm rate, 5 %, at a fixed seed."""
-    walls = compare_walls(shuffles=["perfect"], hands=30_000, seed=2)
+    walls = compare_walls(shuffles=["perfect"], policies=("greedy",) * 4, hands=30_000, seed=2)
     assert all(not walls.told_apart(deal, "perfect") for deal in DEALS)
     assert walls.tests == 60 and "no pattern can be told" in walls.sentence()
 
@@ -55,7 +58,7 @@ def test_walls__false_alarms_are_as_rare_as_stated() -> None:
 
     below = total = 0
     for seed in range(60):
-        walls = compare_walls(["ends_in"], ["perfect"], hands=6000, seed=seed)
+        walls = compare_walls(["ends_in"], ["perfect"], policies=("greedy",) * 4, hands=6000, seed=seed)
         for look in walls.looks["ends_in", "perfect"].values():
             below, total = below + (look.p_value < 0.05), total + 1
     assert total == 240  # four quantities have exact values
@@ -64,7 +67,7 @@ def test_walls__false_alarms_are_as_rare_as_stated() -> None:
 
 def test_walls__a_bad_wash_shows_and_a_good_one_does_not() -> None:
     walls = compare_walls(["pairs_of_columns", "top_layers"], ["wash:0", "wash:1", "wash:10000"],
-                          hands=40_000)  # fmt: skip
+                          policies=("greedy",) * 4, hands=40_000)  # fmt: skip
     for deal in walls.deals:
         assert "pairs" in walls.told_apart(deal, "wash:0")
         assert walls.told_apart(deal, "wash:10000") == []
@@ -78,7 +81,7 @@ def test_walls__a_bad_wash_shows_and_a_good_one_does_not() -> None:
 
 def test_walls__correlation_without_a_wash() -> None:
     """The correlation is that of two indicators with mean 1/4 each."""
-    walls = compare_walls(["top_layers"], ["wash:0"], hands=20_000)
+    walls = compare_walls(["top_layers"], ["wash:0"], policies=("greedy",) * 4, hands=20_000)
     value, low, high = walls.correlation("top_layers", "wash:0")
     mean = walls.looks["top_layers", "wash:0"]["same tiles"].value.mean
     assert value == pytest.approx((mean / 8 - 1 / 16 * 4) / (1 / 4 * 3 / 4) / 4)
@@ -87,7 +90,10 @@ def test_walls__correlation_without_a_wash() -> None:
 
 def test_walls__same_for_any_threads() -> None:
     one, other = (
-        compare_walls(["three_lions"], ["wash:0.7"], hands=20_000, threads=n).to_json() for n in (1, 3)
+        compare_walls(
+            ["three_lions"], ["wash:0.7"], policies=("greedy",) * 4, hands=20_000, threads=n
+        ).to_json()
+        for n in (1, 3)
     )
     assert one == other
 

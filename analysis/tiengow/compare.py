@@ -55,8 +55,8 @@ def must_be_replayed(a: RuleSet, b: RuleSet, run: Run) -> bool:
 
     Examples
     --------
-    >>> one = RuleSet()
-    >>> [must_be_replayed(one, other, Run()) for other in (RuleSet(kam=4), RuleSet(two_stacks=False))]
+    >>> one, run = RuleSet(), Run(policies=("greedy",) * 4)
+    >>> [must_be_replayed(one, other, run) for other in (RuleSet(kam=4), RuleSet(two_stacks=False))]
     [False, True]
     """
     names = set(changed_switches(a, b)) - {"first_banker_leads"}  # of sessions alone
@@ -109,7 +109,7 @@ def compare(
     ----------
     a, b : RuleSet
     run : Run, optional
-        Policies, deal, term, seed and hands; a million of `greedy` by default.  Its rules are not
+        Policies, deal, term, seed and hands; a million of `tuned` by default.  Its rules are not
         looked at.
     tally : Tally, optional
         The run's own hands, already played under `a`, to be settled again where that is enough.

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
 from ...kernels.tiengow.weights import WEIGHT_NAMES
-from ..phrases import phrase
+from ..phrases import Phrase, phrase
 from .policies import Policy, read_policy
 from .presets import nearest_preset
 from .rules import RuleSet
@@ -118,3 +118,53 @@ def _changed(name: str, rules: RuleSet) -> Policy:
 PRESETS: dict[str, Callable[[RuleSet], Policy]] = {
     name: functools.partial(_changed, name) for name in CHANGES
 }
+
+
+def _of_the_preset(policies: Sequence[str]) -> list[str]:
+    """Those that play with the weights tuned under a rule preset, each once."""
+    own = ("tuned", *PRESETS)
+    return [name for name in dict.fromkeys(policies) if name in own or name.split(":")[0] == "rollout"]
+
+
+def tuned_under(policies: Sequence[str], rules: RuleSet) -> str | None:
+    """The preset for which policies were tuned that play under rules of no preset; else None.
+
+    Examples
+    --------
+    >>> tuned_under(("tuned",) * 4, RuleSet(kam=4)), tuned_under(("tuned",) * 4, RuleSet())
+    ('tiengow-ja', None)
+    """
+    preset, changed = nearest_preset(rules)
+    return preset if changed and _of_the_preset(policies) else None
+
+
+def tuned_note(policies: Sequence[str], rules: RuleSet, *others: RuleSet) -> Phrase | None:
+    """Says for which preset the policies were tuned, where that does not go without saying.
+
+    Parameters
+    ----------
+    policies : sequence of str
+    rules : RuleSet
+        The rules for which they were looked up.
+    *others : RuleSet
+        Rules that the same policies also play under.
+
+    Examples
+    --------
+    >>> tuned_note(["tuned"], RuleSet(kam=4))
+    'No preset has these rules: tuned plays with the weights of tiengow-ja, the nearest one.'
+    """
+    preset, changed = nearest_preset(rules)
+    names = "/".join(_of_the_preset(policies))
+    if not names or (not changed and all(other == rules for other in others)):
+        return None
+    if not others:
+        return phrase(
+            "No preset has these rules: {policies} plays with the weights of {preset}, the nearest one.",
+            policies=names, preset=preset,
+        )  # fmt: skip
+    return phrase(
+        "Under all rules compared {policies} plays with the weights of {preset}, the preset nearest to "
+        "the first.",
+        policies=names, preset=preset,
+    )  # fmt: skip

@@ -35,6 +35,7 @@ _QUESTIONS = {
     "four_pairs": ("pairs({who}) = 4", "eight", "四對"),
 }
 ALL = "all"
+DEFAULT_HANDS = 200_000  # with and without each pattern
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +99,8 @@ def hand_patterns(
     names : sequence of str
         Patterns; ``all`` for all of them at once.
     run : Run, optional
-        Rules (those without any pattern are the yardstick), policies, term, seed and hands.
+        Rules (those without any pattern are the yardstick), policies, term, seed and hands;
+        200,000 of `tuned` by default.
     threads, progress
         As for `compare`.
 
@@ -113,7 +115,7 @@ def hand_patterns(
     >>> found[0].seat, found[0].table
     (Fraction(11, 89900), Fraction(11, 22475))
     """
-    run = run or Run()
+    run = run or Run(hands=DEFAULT_HANDS)
     names = list(dict.fromkeys(names))
     for name in names:
         if name not in (*HAND_PATTERNS, ALL):

@@ -39,18 +39,18 @@ from ..errors import InputError
 from ..files import clear_leftovers, make_folder
 from ..kernel_hash import kernel_hash
 from ..parquet import read_table, write_table
-from ..runs import BLOCK, Progress, default_threads, run_blocks
+from ..runs import Progress, default_threads, run_blocks
 from .conditions import fixed_hand
 from .notation import BIT_ORDER, code_of_bit
 from .parts import GAME
-from .playing import Player, prepare
+from .playing import Player, block_of, prepare
 from .request import RUN, SEATS, Run
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ALL_HANDS = 10_518_300  # C(32, 8)
-FEWEST = 2000  # deals of each hand in each seat
+FEWEST = 1000  # deals of each hand in each seat
 _SPAN = 1 << 26  # free deals between two savings
 _JOBS_AT_ONCE = 20_000
 _HANDS_A_JOB = 1 << 24
@@ -113,7 +113,8 @@ class HandTableRun:
     def provenance(self) -> dict[str, Any]:
         """What it takes to get the same numbers again."""
         request = self.run.provenance() | {"fewest": self.fewest, "table": _VERSION}
-        text = json.dumps({k: v for k, v in request.items() if k != "version"}, sort_keys=True)
+        beside = ("version", "tuned_under")
+        text = json.dumps({k: v for k, v in request.items() if k not in beside}, sort_keys=True)
         return request | {"fingerprint": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
     def jobs(self) -> NDArray[np.int64]:
@@ -222,11 +223,12 @@ def make_hand_table(
     prepare(request.run)
     number = default_threads() if threads is None else threads
     workers = [_Free(request.run) for _ in range(number)] if state.dealt < request.run.hands else []
+    block = block_of(request.run.players())
     step = _report(progress, "free deals", state.dealt, request.run.hands)
     while state.dealt < request.run.hands:
         until = min(request.run.hands, state.dealt + _SPAN)
         state.dealt, interrupted = run_blocks(
-            list(workers), until, first=state.dealt, block=BLOCK, progress=step
+            list(workers), until, first=state.dealt, block=block, progress=step
         )
         for worker in workers:
             state.sums += worker.sums

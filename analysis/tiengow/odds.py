@@ -139,7 +139,7 @@ def odds(
     given : str, optional
         A condition.  What it says about the deal is dealt, what it says about the play is counted.
     run : Run, optional
-        Rules, policies, seed and hands of a simulation; by default a million hands of `greedy`.
+        Rules, policies, seed and hands of a simulation; by default a million hands of `tuned`.
     exact : bool
         Refuse to simulate.
     precision, relative : float, optional

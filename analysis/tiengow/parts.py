@@ -23,6 +23,7 @@ from .simulate import GROUPS, Counts
 
 GAME = "tiengow"  # files do not name it: one that names a game is of another one
 _PART, _HANDS = "part of a run", "single hands of a run"
+_NOT_OF_PARTS = ("hands", "fingerprint", "tuned_under")
 _CURE = "delete it, and its hands will be played again"
 
 
@@ -143,7 +144,7 @@ def hands_facts(path: Path, identity: str) -> dict[str, Any]:
 def base_facts(run: Run) -> dict[str, Any]:
     """The provenance of a run without its number of hands, and the kernels that play it here."""
     facts = run.provenance()
-    told = {name: fact for name, fact in facts.items() if name not in ("hands", "fingerprint")}
+    told = {name: fact for name, fact in facts.items() if name not in _NOT_OF_PARTS}
     return told | {"identity": run.identity(), "kernels": kernel_hash(GAME)}
 
 

@@ -137,7 +137,7 @@ def block_of(players: Iterable[Policy]) -> int:
 
     Examples
     --------
-    >>> block_of(Run().players()), block_of(Run(policies=("tuned",) * 4).players())
+    >>> block_of(Run(policies=("greedy",) * 4).players()), block_of(Run().players())
     (65536, 8192)
     """
     blocks = [

@@ -21,6 +21,8 @@ from ..checks import SEED, instance, one_of, optional, settle, text, told, whole
 from ..errors import InputError, no_such
 from ..lists import joined
 from ..phrases import phrase
+from .defaults import DEFAULT_POLICIES
+from .family_presets import tuned_under
 from .parser import parse_question
 from .policies import Policy, find_policy, is_a_file, kept_policies, seated
 from .presets import rules_words
@@ -50,7 +52,7 @@ class Run:
     ----------
     rules : RuleSet
     policies : tuple of str
-        Of banker, right, across and left.
+        Of banker, right, across and left; ``tuned``, good play, by default.
     deal : str
         One of `DEALS`.
     shuffle : str
@@ -79,7 +81,7 @@ class Run:
     """
 
     rules: RuleSet = dataclasses.field(default_factory=RuleSet)
-    policies: tuple[str, str, str, str] = ("greedy",) * 4
+    policies: tuple[str, str, str, str] = DEFAULT_POLICIES
     deal: str = DEALS[0]
     shuffle: str = "perfect"
     term: int = 1
@@ -161,7 +163,7 @@ class Run:
         Examples
         --------
         >>> Run(rules=RuleSet(kam=4), hands=1000).command()
-        'gupai simulate --rules tiengow-ja --set kam=4 --policy greedy --hands 1000 --seed 1'
+        'gupai simulate --rules tiengow-ja --set kam=4 --policy tuned --hands 1000 --seed 1'
         """
         words = ["gupai simulate", *rules_and_policies(self.rules, self.policies)]
         if self.deal != DEALS[0]:
@@ -187,13 +189,15 @@ def digests_of(run: Any) -> list[str] | None:
 
 def provenance_of(request: dict[str, Any], policies: Sequence[str], rules: RuleSet) -> dict[str, Any]:
     """A request with the version and a fingerprint of everything that its numbers depend on."""
+    under = tuned_under(policies, rules)
+    beside = {} if under is None else {"tuned_under": under}  # the digests say the same, and more
     if not set(policies) <= set(POLICIES):  # their weights may change
         digests = [find_policy(name, rules).digest() for name in policies]
         request = request | {"policy_digests": digests}
     versions = [DEALT_VERSION] if {"given", "hand"} & set(request) else []
     text = json.dumps([RESULT_VERSION, request, *versions], sort_keys=True, separators=(",", ":"))
     fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return {"version": version("gupai"), **request, "fingerprint": fingerprint}
+    return {"version": version("gupai"), **request, **beside, "fingerprint": fingerprint}
 
 
 def rules_and_policies(rules: RuleSet, policies: Sequence[str]) -> list[str]:

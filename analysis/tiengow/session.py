@@ -47,6 +47,7 @@ from ..checks import SEED, THREADS, YES_OR_NO, checked, either, instance, option
 from ..errors import InputError, no_such
 from ..histogram import Histogram
 from ..runs import Progress, default_threads, run_blocks
+from .defaults import DEFAULT_POLICIES
 from .duplicate import legal_play
 from .policies import Policy, kept_policies, seated
 from .request import (
@@ -136,11 +137,11 @@ class SessionRun:
     Examples
     --------
     >>> SessionRun(hands=16, sessions=100).command()
-    'gupai session --rules tiengow-ja --policy greedy --hands 16 --sessions 100 --seed 1'
+    'gupai session --rules tiengow-ja --policy tuned --hands 16 --sessions 100 --seed 1'
     """
 
     rules: RuleSet = dataclasses.field(default_factory=RuleSet)
-    policies: tuple[str, str, str, str] = ("greedy",) * 4
+    policies: tuple[str, str, str, str] = DEFAULT_POLICIES
     by_role: bool = False
     deal: str = DEALS[0]
     shuffle: str = "perfect"

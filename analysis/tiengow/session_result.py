@@ -317,7 +317,7 @@ def session(
     Parameters
     ----------
     run : SessionRun, optional
-        20,000 sessions of 64 hands of `greedy` by default.
+        20,000 sessions of 64 hands of `tuned` by default.
     threads : int, optional
         Threads; all processors by default.  The result does not depend on it.
     progress : callable, optional

@@ -39,7 +39,7 @@ from .conditions import fixed_hand
 from .extremes import points_range
 from .hand_table import ALL_HANDS, weights
 from .notation import codes_of, hand_readings, parse_tiles, pips_of
-from .playing import Player, prepare
+from .playing import Player, block_of, prepare
 from .request import RUN, SEATS, Run
 from .rules import RULES, RuleSet
 from .shipped_hands import eight_tiles, hand_rank
@@ -47,7 +47,7 @@ from .shipped_hands import eight_tiles, hand_rank
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT_HANDS = 200_000
+DEFAULT_HANDS = 100_000
 _BLOCK = 1 << 14  # hands: small, because every lead is played on the same ones
 
 
@@ -296,8 +296,7 @@ def starting_hand(
     hand : str or int
         Eight tiles in any notation, or as tile bits.
     run : Run, optional
-        Rules, policies, term, seed, and the hands to play for each seat and each lead; by default
-        200,000 of `greedy`.
+        Rules, policies, term, seed, hands for each seat and each lead; by default 100,000 of `tuned`.
     threads : int, optional
         Threads; all processors by default.  The result does not depend on it.
     progress : callable, optional
@@ -319,12 +318,13 @@ def starting_hand(
         raise InputError("a starting hand takes neither a condition nor a split: it is one itself")
     tiles = read_hand(hand, run.rules) if isinstance(hand, str) else eight_tiles("hand", hand)
     number = default_threads() if threads is None else threads
-    number = min(number, -(-run.hands // _BLOCK))
+    block = min(_BLOCK, block_of(run.players()))
+    number = min(number, -(-run.hands // block))
     prepare(run)
 
     def play(workers: list[Any], part: int) -> None:
         report = _part_of(progress, part, len(SEATS) + 1)
-        _, interrupted = run_blocks(workers, run.hands, block=_BLOCK, progress=report)
+        _, interrupted = run_blocks(workers, run.hands, block=block, progress=report)
         if interrupted:
             raise KeyboardInterrupt
 

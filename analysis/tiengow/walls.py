@@ -23,6 +23,7 @@ from ..estimates import FEWEST, Mean, known, mean_from_sums
 from ..phrases import Phrase, phrase
 from ..results import Result, columns
 from ..runs import Progress
+from .defaults import DEFAULT_POLICIES
 from .request import DEAL, DEALS, RULES, SEATS, provenance_of, rules_and_policies
 from .rules import RuleSet
 from .session import SessionRun, SessionTally, play_sessions, wash_strength
@@ -249,8 +250,8 @@ def compare_walls(
     shuffles: Sequence[str] = _ALL,
     *,
     rules: RuleSet | None = None,
-    policies: tuple[str, str, str, str] = ("greedy",) * 4,
-    hands: int = 200_000,
+    policies: tuple[str, str, str, str] = DEFAULT_POLICIES,
+    hands: int = 100_000,
     session_hands: int = 64,
     seed: int = 1,
     threads: int | None = None,
@@ -284,7 +285,8 @@ def compare_walls(
 
     Examples
     --------
-    >>> walls = compare_walls(["top_layers"], ["wash:0"], hands=5000)
+    >>> seats = ("greedy",) * 4
+    >>> walls = compare_walls(["top_layers"], ["wash:0"], policies=seats, hands=5000)
     >>> walls.told_apart("top_layers", "wash:0")[:2]
     ['fours', 'pairs']
     """

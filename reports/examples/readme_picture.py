@@ -11,8 +11,8 @@ from gupai.reports.figures import FIGURES, png_of, style
 
 
 def main(path: str) -> None:
-    """Play a million hands of each pinned policy and draw the seats."""
-    runs = [Run(policies=(policy,) * 4) for policy in ("random", "greedy")]
+    """Play hands of each yardstick and of good players, and draw the seats."""
+    runs = [Run(policies=(policy,) * 4) for policy in ("random", "greedy", "tuned")]
     with style():
         picture = png_of(FIGURES["seats"](seats_data([Tables(simulate(run)) for run in runs])))
     Path(path).write_bytes(picture)

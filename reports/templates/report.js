@@ -128,7 +128,7 @@ if (picker) {
     told.textContent = chosen.map((b) => facts.codes[b.dataset.bit]).join("");
     rankLine.textContent = put(facts.texts.rank, {
       rank: grouped(rank), hands: grouped(HANDS), rare: grouped(Math.round(SETS / sets)), sets, all: grouped(SETS),
-      points: within(mine * facts.pointStep / 4, reach), deals: data.said.deals[sets],
+      points: within(mine * facts.pointStep / 4, reach), deals: data.said.deals[sets], ...facts.made,
     });
   }
 

@@ -56,7 +56,7 @@ def test_sessions__intervals_cover(cell, n: int) -> None:
 
 
 def test_sessions__of_few_have_no_interval() -> None:
-    result = session(SessionRun(hands=4, sessions=FEWEST - 1), threads=1)
+    result = session(SessionRun(policies=("greedy",) * 4, hands=4, sessions=FEWEST - 1), threads=1)
     for player in result.players():
         assert np.isnan(player.points.low) and np.isnan(player.swing.high)
 

@@ -14,7 +14,7 @@ from gupai.analysis import (
 )
 
 SEATS = ("banker", "right", "across", "left")
-RUN = Run(hands=50_000, seed=3)
+RUN = Run(policies=("greedy",) * 4, hands=50_000, seed=3)
 SMALL = 20_000  # hands a part in most tests
 
 
