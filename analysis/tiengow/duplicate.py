@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,13 +95,14 @@ class Duplicates:
     def keep(self, start: int, deals: int, opening: int = 0) -> NDArray[np.uint32]:
         """Result, honours and dealt hands, one row a deal and line-up."""
         kept = np.zeros((deals * len(self.lineups), 6), np.uint32)
+        play: Any = keep_lanes
         if self._in_lanes:
             for row, lineup in enumerate(self.lineups):
                 seated = list(dict.fromkeys(lineup.tolist()))  # each player once
                 seats = sum(seated.index(player) << 4 * seat for seat, player in enumerate(lineup))
                 seated += [seated[0]] * (4 - len(seated))
                 kinds, weights = self._kinds[seated], [self._lane_weights[n] for n in seated]
-                keep_lanes(
+                play(
                     self._lanes, *self._desk, self._seed, start, deals, seats, kinds, *weights,
                     self._taking, self._rules, self._term, self._given, opening, kept, row,
                     len(self.lineups),

@@ -10,7 +10,7 @@ side with the same helpers, bit for bit, in which `family_play.py` scores one.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,10 @@ from .tiles import (
 )
 from .weights import Weights
 
-NOTHING, ONE = np.float32(0.0), np.float32(1.0)
-WORST = np.float32(-3e38)  # below the score of any play
+# Of 32 bits, as all numbers here: to numba a Python float has 64.
+NOTHING: Any = np.float32(0.0)
+ONE: Any = np.float32(1.0)
+WORST: Any = np.float32(-3e38)  # below the score of any play
 
 
 class Known(NamedTuple):
@@ -262,7 +264,8 @@ def score_of(
     won = stakes.a_tile * real(size) + first
     won += stakes.last if left == 0 else bonus
     flat = stakes.always + (stakes.cash if chance == ONE else NOTHING)
-    return flat + chance * won + (worth.itself + chance * worth.lead)
+    score: float = flat + chance * won + (worth.itself + chance * worth.lead)
+    return score
 
 
 @helper

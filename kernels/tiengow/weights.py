@@ -121,7 +121,7 @@ WEIGHTS = len(WEIGHT_NAMES)
 @helper
 def weights_of(row: Any) -> Weights:
     """The weights out of a row of an array."""
-    f = np.float32
+    f: Any = np.float32
     return Weights(
         f(row[0]), f(row[1]), f(row[2]), f(row[3]), f(row[4]), f(row[5]),
         f(row[6]), f(row[7]), f(row[8]), f(row[9]), f(row[10]), f(row[11]),
@@ -148,4 +148,5 @@ def weights_in(row: Any) -> Weights:
     >>> weights_in(range(WEIGHTS)).single_early_1
     np.float32(1.0)
     """
-    return Weights(*(np.float32(value) for value in row))
+    number: Any = np.float32
+    return Weights(*(number(value) for value in row))
