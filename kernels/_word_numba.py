@@ -21,6 +21,7 @@ from numba.extending import (
     type_callable,
 )
 
+from . import real as reals
 from . import word as words
 
 
@@ -163,7 +164,7 @@ _unary(words.integer, types.int64, lambda builder, value: builder.zext(value, I6
 _unary(words.count, WORD, lambda builder, value: builder.ctpop(value))
 _unary(words.highest, WORD, _highest)
 _unary(words.position, WORD, lambda builder, value: builder.cttz(value, ir.Constant(ir.IntType(1), 0)))
-_unary(words.real, types.float32, lambda builder, value: builder.sitofp(value, ir.FloatType()))
+_unary(reals.real, types.float32, lambda builder, value: builder.sitofp(value, ir.FloatType()))
 _unary(words.lowest, WORD, lambda builder, value: builder.and_(value, builder.neg(value)))
 _unary(operator.invert, WORD, lambda builder, value: builder.not_(value))
 _unary(bool, types.boolean, _is_nonzero)

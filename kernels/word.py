@@ -8,8 +8,6 @@ and wrap at 32 bits; write ``0 - x`` for a negative.
 
 from __future__ import annotations
 
-import numpy as np
-
 MASK = 0xFFFFFFFF
 
 
@@ -82,14 +80,3 @@ def share(value: int, parts: int) -> int:
     3
     """
     return value * parts >> 32
-
-
-def real(value: int) -> float:
-    """A word below 2**31 as a float32, which like a word stays 32 bits wide.
-
-    Examples
-    --------
-    >>> real(3) / real(2)
-    np.float32(1.5)
-    """
-    return np.float32(value)  # type: ignore[return-value]

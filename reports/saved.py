@@ -57,8 +57,10 @@ def _changed(run: Run, switches: dict[str, Any]) -> RuleSet:
 
     rules = make_rules(run.rules.to_json() | switches, where="--set")
     for name in run.policies:  # a file's own policy is the same under all rules
-        there = find_policy(str(name), rules).digest() if not is_a_file(name) else None
-        if there not in (None, find_policy(name, run.rules).digest()):
+        if is_a_file(name):
+            continue
+        here, there = (find_policy(str(name), either).digest() for either in (run.rules, rules))
+        if here != there:
             raise InputError(
                 f"--set: {name} plays otherwise under these rules, so that its hands must be played "
                 "again with gupai simulate"

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gupai.analysis import DEALS, RuleSet
-from gupai.analysis.tiengow.request import SEATS, WINNER_SEAT
+from gupai.analysis.tiengow.request import SEATS
 from gupai.analysis.tiengow.simulate import GROUPS
 from gupai.kernels.tiengow.deal import taking
-from gupai.kernels.tiengow.features import FEATURES, feature
+from gupai.kernels.tiengow.features import FEATURES, WINNER_SEAT, feature
 from gupai.kernels.tiengow.given import no_condition
 from gupai.kernels.tiengow.lane_fields import LANES
 from gupai.kernels.tiengow.lanes import BLOCK_KERNELS, new_lanes

@@ -11,7 +11,6 @@ from gupai.analysis import DEALS, InputError, RuleSet, Run, Tables, find_policy,
 from gupai.analysis.tiengow.duplicate import Duplicates, against
 from gupai.analysis.tiengow.family_presets import CHANGES
 from gupai.analysis.tiengow.playing import Player
-from gupai.analysis.tiengow.policies import family_policy
 from gupai.analysis.tiengow.tune import policy_toml
 from gupai.kernels.streams import Key
 from gupai.kernels.tiengow.blocks import decide, play_and_show
@@ -386,8 +385,6 @@ def test_policy__unknown_or_unreadable(tmp_path) -> None:
     (tmp_path / "big.toml").write_text("#" * 60_000)
     with pytest.raises(InputError, match="larger than 50,000 bytes, so no policy file"):
         find_policy(str(tmp_path / "big.toml"))
-    with pytest.raises(InputError, match="weights are missing"):
-        family_policy("mine", "", {"pair": 1.0})
 
 
 def _reverted(name: str) -> list:

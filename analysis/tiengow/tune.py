@@ -358,6 +358,9 @@ def _load(path: Path, request: Tuning) -> _Search:
     data = read_json(path, _STATE, cure=_CURE, largest=_LARGEST_STATE, older=_OLDER_STATE)
     try:
         arrays = [np.array(data[name], float) for name in ("centre", "spread", "before")]
+        # Weights that came later than the search are 0 and stay so: as it was begun.
+        lacks = max(WEIGHTS - min(array.size for array in arrays), 0)
+        arrays = [np.concatenate([array.ravel(), np.zeros(lacks)]) for array in arrays]
         if any(array.shape != (WEIGHTS,) or not np.isfinite(array).all() for array in arrays):
             raise ValueError("weights are missing or are no numbers")
         step, idle, identity = data["step"], data["idle"], data["identity"]

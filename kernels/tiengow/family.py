@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._jit import helper
-from ..word import count, highest, lowest, real, word
+from ..real import real
+from ..word import count, highest, lowest, word
 from .plays import Kind, beaters_of_lead, is_supreme, kind_of, options, place_of, tiles_of
 from .switches import Switches
 from .tiles import (
