@@ -10,12 +10,10 @@ side with the same helpers, bit for bit, in which `family_play.py` scores one.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from .._jit import helper
-from ..real import real
+from ..real import REAL, real
 from ..word import count, highest, lowest, word
 from .plays import Kind, beaters_of_lead, is_supreme, kind_of, options, place_of, tiles_of
 from .switches import Switches
@@ -36,9 +34,8 @@ from .tiles import (
 from .weights import Weights
 
 # Of 32 bits, as all numbers here: to numba a Python float has 64.
-NOTHING: Any = np.float32(0.0)
-ONE: Any = np.float32(1.0)
-WORST: Any = np.float32(-3e38)  # below the score of any play
+NOTHING, ONE = REAL(0.0), REAL(1.0)
+WORST = REAL(-3e38)  # below the score of any play
 
 
 class Known(NamedTuple):

@@ -104,20 +104,20 @@ def list_lanes(
         hand = lanes[(FIRST + place) * LANES + lane]
         here = (seats >> ((situation & 3) << 2) & 15) == player and hand != 0
         if here and fewest <= situation >> 12 <= most:
-            column = desk[found // CHUNK]
-            slot = found % CHUNK
-            column[LANE * CHUNK + slot] = lane
-            column[HAND * CHUNK + slot] = hand
-            column[UNSEEN * CHUNK + slot] = lanes[UNSEEN_BY * LANES + lane]
-            column[ALL_STACKS * CHUNK + slot] = lanes[STACKS * LANES + lane]
-            column[DESK_SITUATION * CHUNK + slot] = situation
-            column[LED * CHUNK + slot] = lanes[PLAYS * LANES + lane]
-            column[PLACES * CHUNK + slot] = lanes[MAY_BEAT * LANES + lane]
+            chunk = desk[found // CHUNK]
+            column = found % CHUNK
+            chunk[LANE * CHUNK + column] = lane
+            chunk[HAND * CHUNK + column] = hand
+            chunk[UNSEEN * CHUNK + column] = lanes[UNSEEN_BY * LANES + lane]
+            chunk[ALL_STACKS * CHUNK + column] = lanes[STACKS * LANES + lane]
+            chunk[DESK_SITUATION * CHUNK + column] = situation
+            chunk[LED * CHUNK + column] = lanes[PLAYS * LANES + lane]
+            chunk[PLACES * CHUNK + column] = lanes[MAY_BEAT * LANES + lane]
             found += 1
     while found % CHUNK != 0:
-        column, slot = desk[found // CHUNK], found % CHUNK
+        chunk, column = desk[found // CHUNK], found % CHUNK
         for field in (LANE, HAND, UNSEEN, ALL_STACKS, DESK_SITUATION, LED, PLACES):
-            column[field * CHUNK + slot] = column[field * CHUNK + slot - 1]
+            chunk[field * CHUNK + column] = chunk[field * CHUNK + column - 1]
         found += 1
     return found
 
@@ -210,15 +210,15 @@ def play_place(
 
 @routine
 def play_lanes_out(
-    lanes: Any, desk: Any, reals: Any, start: int, opening: int, seats: int, kinds: Any,
+    lanes: Any, desk: Any, reals: Any, opening: int, seats: int, kinds: Any,
     first: Weights, second: Weights, third: Weights, fourth: Weights, multiplier: int, rules: Switches,
 ) -> None:  # fmt: skip
-    """Play all lanes to their end, from place `start` of the open trick on.
+    """Play all lanes from their first trick to their end.
 
     Parameters
     ----------
     opening : int
-        What the leaders lead to that trick, where `start` is 0; 0: what their policies lead.
+        What the leaders lead to that trick; 0: what their policies lead.
     seats : int
         The number of the player in each seat, four bits a seat.
     kinds : int array, 4
@@ -226,14 +226,13 @@ def play_lanes_out(
     first, second, third, fourth : Weights
         Of the players.
     """
-    place = start
     for _ in range(8):
         left = word(0)
         for lane in range(LANES):
             left |= word(lanes[SIZE * LANES + lane])
         if left == 0:
             break
-        while place < 4:
+        for place in range(4):
             if place == 0 and opening != 0:
                 for lane in range(LANES):
                     lanes[PLAYS * LANES + lane] = word(opening) & lanes[FIRST * LANES + lane]
@@ -257,9 +256,8 @@ def play_lanes_out(
                             lanes, desk, reals, place, seats, player, kinds[player], w, multiplier, rules
                         )
             look_at_plays(lanes, place, rules)
-            place += 1
         end_tricks(lanes, rules)
-        place, opening = 0, 0
+        opening = 0
 
 
 @kernel
@@ -313,7 +311,7 @@ def keep_lanes(
             for lane in range(LANES):
                 lanes[field * LANES + lane] = 0
         play_lanes_out(
-            lanes, desk, reals, 0, opening, seats, kinds, first, second, third, fourth, multiplier, rules
+            lanes, desk, reals, opening, seats, kinds, first, second, third, fourth, multiplier, rules
         )
         write_outcomes(lanes, True, rules)
         for lane in range(min(LANES, hands - done)):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from .._jit import helper
+from ..real import REAL
 
 
 class Weights(NamedTuple):
@@ -116,12 +115,13 @@ class Weights(NamedTuple):
 
 WEIGHT_NAMES = Weights._fields
 WEIGHTS = len(WEIGHT_NAMES)
+WEIGHTS_AT_FIRST = WEIGHT_NAMES.index("yao_early")  # all that came before these
 
 
 @helper
 def weights_of(row: Any) -> Weights:
     """The weights out of a row of an array."""
-    f: Any = np.float32
+    f = REAL
     return Weights(
         f(row[0]), f(row[1]), f(row[2]), f(row[3]), f(row[4]), f(row[5]),
         f(row[6]), f(row[7]), f(row[8]), f(row[9]), f(row[10]), f(row[11]),
@@ -148,5 +148,4 @@ def weights_in(row: Any) -> Weights:
     >>> weights_in(range(WEIGHTS)).single_early_1
     np.float32(1.0)
     """
-    number: Any = np.float32
-    return Weights(*(number(value) for value in row))
+    return Weights(*(REAL(value) for value in row))
