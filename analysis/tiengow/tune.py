@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ...kernels.keys import generator
 from ...kernels.series import CANDIDATES, RUN_HANDS, TUNING, TUNING_CHECK, TUNING_RESULT
 from ...kernels.tiengow.players import FAMILY
-from ...kernels.tiengow.weights import WEIGHT_NAMES, WEIGHTS
+from ...kernels.tiengow.weights import WEIGHT_NAMES, WEIGHTS, WEIGHTS_AT_FIRST
 from ..checks import SEED, THREADS, checked, instance, number, settle, text, texts, whole
 from ..checks import path as path_like
 from ..errors import InputError, no_such
@@ -358,9 +358,8 @@ def _load(path: Path, request: Tuning) -> _Search:
     data = read_json(path, _STATE, cure=_CURE, largest=_LARGEST_STATE, older=_OLDER_STATE)
     try:
         arrays = [np.array(data[name], float) for name in ("centre", "spread", "before")]
-        # Weights that came later than the search are 0 and stay so: as it was begun.
-        lacks = max(WEIGHTS - min(array.size for array in arrays), 0)
-        arrays = [np.concatenate([array.ravel(), np.zeros(lacks)]) for array in arrays]
+        if all(array.shape == (WEIGHTS_AT_FIRST,) for array in arrays):  # those that came later are 0
+            arrays = [np.pad(array, (0, WEIGHTS - WEIGHTS_AT_FIRST)) for array in arrays]
         if any(array.shape != (WEIGHTS,) or not np.isfinite(array).all() for array in arrays):
             raise ValueError("weights are missing or are no numbers")
         step, idle, identity = data["step"], data["idle"], data["identity"]

@@ -212,14 +212,37 @@ def score_of(play: int, view: Any, weights: Any, room: Any, rules: Switches) -> 
     return total
 
 
-def best_plays(view, weights, room, rules):
-    """The value of each play that was considered, by its tiles and whether they lie face up.
+TIE = 1e-4  # points: two values that differ less may be taken either way
 
-    Of discards of several tiles, which were chosen one after another, all are listed.
+
+def best_discard(view: Any, number: int, weights: Any, room: Any) -> int:
+    """The tiles whose loss costs the hand least, chosen one after another."""
+    left, chosen = word(view[HAND]), word(0)
+    for _ in range(number):
+        best, best_score = word(0), -1e300
+        rest = left & ~(twins(left) << 1)
+        for _tile in range(8):
+            if rest == 0:
+                break
+            tile = lowest(rest)
+            rest = rest ^ tile
+            score = value_of(left ^ tile, 0.0, view, weights, room)
+            if score > best_score:
+                best, best_score = tile, score
+        left, chosen = left ^ best, chosen | best
+    return chosen
+
+
+def best_plays(view, weights, room, rules):
+    """The value of each legal play, by its tiles and whether they lie face up.
+
+    Of discards there is one, the tiles chosen one after another, and what ties with it.
     """
     found = {}
     hand = word(view[HAND])
     kind = Kind(word(view[CIVIL_LED]), word(view[MILITARY_LED]))
+    number = view[CIVIL_LED] + view[MILITARY_LED]
+    kept = value_of(hand ^ best_discard(view, number, weights, room), 0.0, view, weights, room)
     for pattern in range(1, 1 << count(hand)):
         play = deposit(pattern, hand)
         if count(play) > 4:
@@ -227,8 +250,10 @@ def best_plays(view, weights, room, rules):
         if view[POSITION] == 0:
             if is_combination(play):
                 found[play, True] = score_of(play, view, weights, room, rules)
-        elif count(play) == view[CIVIL_LED] + view[MILITARY_LED]:
-            found[play, False] = value_of(hand ^ play, 0.0, view, weights, room)
+        elif count(play) == number:
+            worth = value_of(hand ^ play, 0.0, view, weights, room)
+            if worth < kept + TIE:
+                found[play, False] = worth
             if view[MAY_SHOW] != 0 and beats(play, kind, word(view[BEATS])):
                 found[play, True] = score_of(play, view, weights, room, rules)
     return found
