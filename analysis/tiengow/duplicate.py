@@ -62,6 +62,11 @@ class Duplicates:
         Series of patterns of the random keys, where no condition is given.
     in_lanes : bool, optional
         Play many hands side by side where the policies allow; the outcomes are the same.
+
+    Raises
+    ------
+    ValueError
+        If a line-up names a player that there is not.
     """
 
     def __init__(
@@ -78,6 +83,8 @@ class Duplicates:
         in_lanes: bool = True,
     ) -> None:
         self.lineups = np.array(lineups, np.int64).reshape(-1, 4)
+        if not ((self.lineups >= 0) & (self.lineups < len(players))).all():
+            raise ValueError(f"a line-up names a player that is not among the {len(players)}")
         self._kinds = np.array([player.kind for player in players], np.int64)
         self._weights = np.array([player.row() for player in players])
         thinking = any(player.kind == SEARCH for player in players)
