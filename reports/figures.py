@@ -134,7 +134,7 @@ def seats_figure(data: Data) -> Figure:
             reach = [[row[0] - row[1] for row in rows], [row[2] - row[0] for row in rows]]
             axes.errorbar(places, middle, yerr=reach, fmt="o-", ms=4, lw=1, capsize=3, color=colour)
             ends.append((middle[-1], policy, colour))
-        _beside(axes, len(data["seats"]) - 0.85, ends)
+        _beside(axes, places[-1] + 0.12, ends)
         axes.set_title(title)
         axes.set_ylabel(unit)
         axes.set_xticks(range(len(data["seats"])), data["seats"])
