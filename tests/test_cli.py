@@ -392,7 +392,7 @@ def test_main__unknown_command_help_and_version(capsys) -> None:
 def test_bench__has_a_yardstick(capsys, monkeypatch) -> None:
     from gupai.analysis.tiengow import bench
 
-    for name, hands in {"_LONG": 1 << 16, "_SHORT": 1 << 13, "_SLOW": 1 << 9, "_SLOWEST": 4}.items():
+    for name, hands in {"_LONG": 1 << 16, "_SHORT": 1 << 13, "_SLOWEST": 4}.items():
         monkeypatch.setattr(bench, name, hands)
     status, out, _ = run(capsys, "bench", "--rounds", "1", "--threads", "2", "--format", "json")
     rows = json.loads(out)
